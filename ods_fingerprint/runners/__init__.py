@@ -1,0 +1,1 @@
+"""Runners: each computes a fingerprint where the data is, through what the user has opened."""

@@ -1,0 +1,152 @@
+"""The local calculator: fingerprints of Arrow data in batches, in bounded memory.
+
+DuckDB hashes the prepared columns as they stream by, in the SQL of its own dialect. Nulls, and the
+figures of floats, are counted here: sums exactly, so that batches, threads and order never matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TypeAlias
+
+import duckdb
+import pyarrow as pa
+
+from ..compiler import statements
+from ..errors import SourceError
+from ..figures import Figure, names, plan
+from ..fingerprint import Fingerprint, Value, from_values, joined
+from ..schema import Column, Schema
+from ..types import Float
+from .arrow_cells import local, prepared
+from .float_figures import FloatFigures
+
+Progress: TypeAlias = Callable[[int], None]
+
+
+def compute(
+    schema: Schema,
+    batches: Iterable[pa.RecordBatch],
+    *,
+    columns: Sequence[str] | None = None,
+    skip: Sequence[str] = (),
+    infinities: bool = False,
+    progress: Progress | None = None,
+) -> Fingerprint:
+    """Return the fingerprint of a stream of batches whose columns are those of `schema`, in order.
+
+    `infinities`: the exporter writes infinite timestamps as extreme ones, as DuckDB does; they are
+    refused (R7). Raise SourceError also for text that is not UTF-8 (R12), and for a timestamp that
+    its microseconds cannot hold.
+    """
+    chosen = schema.chosen(columns, skip)
+    plan(chosen)
+    work = _Pass.over(schema, chosen, infinities, progress)
+    hashes = _hashes(work, batches)
+    values = [_value(figure, work, hashes) for figure in plan(chosen)]
+    made_by = {"engine": "local calculator"}
+    return joined([from_values(plan(chosen), values)], schema, chosen, made_by)
+
+
+@dataclass(slots=True)
+class _Pass:
+    """One pass over the batches: what is counted here, and what DuckDB must hash."""
+
+    columns: list[tuple[int, Column]]
+    infinities: bool
+    progress: Progress | None
+    rows: int = 0
+    nulls: dict[str, int] = field(default_factory=dict[str, int])
+    floats: dict[str, FloatFigures] = field(default_factory=dict[str, FloatFigures])
+    failure: BaseException | None = None
+
+    @classmethod
+    def over(
+        cls, schema: Schema, chosen: Schema, infinities: bool, progress: Progress | None
+    ) -> _Pass:
+        kept = {column.name for column in chosen.columns}
+        columns = [(at, column) for at, column in enumerate(schema.columns) if column.name in kept]
+        return cls(columns, infinities, progress, nulls={column.name: 0 for _, column in columns})
+
+    def hashed(self) -> list[Column]:
+        """Return the columns that DuckDB hashes."""
+        return [column for _, column in self.columns if "hash" in names(column.type)]
+
+    def take(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Count each batch, and yield its prepared columns that DuckDB must hash."""
+        labels = [f"c{at}" for at in range(len(self.hashed()))]
+        try:
+            for batch in batches:
+                arrays = self._count(batch)
+                yield pa.RecordBatch.from_arrays(arrays, names=labels)
+        except BaseException as error:
+            # DuckDB passes on the text alone: what happened is kept, to be raised again as it was
+            self.failure = error
+            raise
+
+    def _count(self, batch: pa.RecordBatch) -> list[pa.Array]:
+        hashed: list[pa.Array] = []
+        for at, column in self.columns:
+            cells = prepared(batch.column(at), column, infinities=self.infinities)
+            self.nulls[column.name] += cells.null_count
+            if isinstance(column.type, Float):
+                self.floats.setdefault(column.name, FloatFigures()).add(cells)
+            if "hash" in names(column.type):
+                hashed.append(cells)
+        self.rows += batch.num_rows
+        if self.progress:
+            self.progress(self.rows)
+        return hashed
+
+
+def _hashes(work: _Pass, batches: Iterable[pa.RecordBatch]) -> dict[str, int]:
+    """Consume every batch; return the hash of each column that has one."""
+    taken = work.take(batches)
+    hashed = work.hashed()
+    first = next(taken, None)
+    if first is None or not hashed:
+        for _ in taken:
+            pass
+        return dict.fromkeys((column.name for column in hashed), 0)
+    local_schema = Schema(tuple(Column(f"c{at}", local(c.type)) for at, c in enumerate(hashed)))
+    found = _in_duckdb(work, local_schema, chain([first], taken), first.schema)
+    return {
+        column.name: int(given.figures["hash"] or 0) for column, given in zip(hashed, found.columns)
+    }
+
+
+def _in_duckdb(
+    work: _Pass, schema: Schema, batches: Iterator[pa.RecordBatch], arrow: pa.Schema
+) -> Fingerprint:
+
+    (statement,) = statements(("stream",), schema, "duckdb")
+    connection = duckdb.connect(":memory:")
+    try:
+        connection.register("stream", pa.RecordBatchReader.from_batches(arrow, batches))
+        row = connection.execute(statement.text).fetchone()
+    except duckdb.Error as error:
+        raise work.failure or SourceError(
+            f"a value cannot be hashed: {_first_line(error)}"
+        ) from None
+    finally:
+        connection.close()
+    if work.failure or row is None:
+        raise work.failure or SourceError("the calculator returned no row")
+    return from_values(statement.figures, row)
+
+
+def _value(figure: Figure, work: _Pass, hashes: dict[str, int]) -> Value:
+    if figure.column is None:
+        return work.rows
+    name = figure.column.name
+    if figure.name == "nulls":
+        return work.nulls[name]
+    if figure.name == "hash":
+        return hashes[name]
+    return work.floats.get(name, FloatFigures()).values()[figure.name]
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]

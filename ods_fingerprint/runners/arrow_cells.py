@@ -1,0 +1,113 @@
+"""Arrow arrays, prepared for the calculator: decoded, checked, timestamps as microseconds."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..errors import SourceError
+from ..schema import Column
+from ..types import (
+    Boolean,
+    Date,
+    Decimal,
+    Float,
+    Integer,
+    Nested,
+    Other,
+    String,
+    Timestamp,
+    Type,
+)
+
+_PER_UNIT = {"s": 1_000_000, "ms": 1_000, "us": 1}
+_DAY_MS = 86_400_000
+# how DuckDB exports its infinite timestamps
+_INFINITE = (2**63 - 1, -(2**63 - 1))
+
+
+def local(kind: Type) -> Type:
+    """Return the type that a column has once its cells are prepared."""
+    return Integer(64) if isinstance(kind, Timestamp) else kind
+
+
+def prepared(array: pa.Array, column: Column, *, infinities: bool = False) -> pa.Array:
+    """Return the cells of a column: no dictionary, no run ends, doubles for floats.
+
+    Timestamps become int64 microseconds since 1970 in UTC, floored (R5).
+    """
+    try:
+        plain = _plain(array)
+        if infinities and isinstance(column.type, Timestamp):
+            _refuse_infinite(plain)
+        return _cells(plain, column.type)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise SourceError(f"column {column.name}: {error}") from None
+    except SourceError as error:
+        raise SourceError(f"column {column.name}: {error}") from None
+
+
+def _cells(plain: pa.Array, kind: Type) -> pa.Array:
+    match kind:
+        case Decimal(precision, scale):
+            return plain.cast(pa.decimal128(precision, scale))
+        case Float(bits):
+            return plain if bits == 64 else plain.cast(pa.float64())
+        case Timestamp(_, unit):
+            return _microseconds(plain.view(pa.int64()), unit)
+        case Date():
+            return _days(plain)
+        case Boolean():
+            return plain if pa.types.is_boolean(plain.type) else plain.cast(pa.bool_())
+        case String():
+            return _utf8(plain)
+        case Integer() | Nested() | Other():
+            return plain
+
+
+def _plain(array: pa.Array) -> pa.Array:
+    if isinstance(array, pa.ExtensionArray):
+        return _plain(array.storage)
+    if isinstance(array, pa.DictionaryArray):
+        return _plain(array.dictionary_decode())
+    if isinstance(array, pa.RunEndEncodedArray):
+        return _plain(pc.run_end_decode(array))
+    return array
+
+
+def _utf8(text: pa.Array) -> pa.Array:
+    """Return the text; refuse bytes that are not UTF-8, which readers let through (R12)."""
+    try:
+        text.validate(full=True)
+    except pa.ArrowInvalid:
+        raise SourceError("it holds text that is not UTF-8") from None
+    return text
+
+
+def _microseconds(values: pa.Array, unit: str) -> pa.Array:
+    if unit == "ns":
+        return _floored(values, 1000)
+    if unit == "us":
+        return values
+    try:
+        return pc.multiply_checked(values, _PER_UNIT[unit])
+    except pa.ArrowInvalid:
+        raise SourceError("it holds a timestamp that 64 bits of microseconds cannot hold") from None
+
+
+def _floored(values: pa.Array, divisor: int) -> pa.Array:
+    """Divide toward minus infinity; Arrow's own division truncates toward zero."""
+    quotient = pc.divide(values, divisor)
+    below = pc.less(pc.subtract(values, pc.multiply(quotient, divisor)), 0)
+    return pc.subtract(quotient, below.cast(pa.int64()))
+
+
+def _days(values: pa.Array) -> pa.Array:
+    if pa.types.is_date32(values.type):
+        return values
+    return _floored(values.view(pa.int64()), _DAY_MS).cast(pa.int32()).view(pa.date32())
+
+
+def _refuse_infinite(values: pa.Array) -> None:
+    if pc.any(pc.is_in(values.view(pa.int64()), value_set=pa.array(_INFINITE))).as_py():
+        raise SourceError("it holds an infinite timestamp, which has no canonical text")

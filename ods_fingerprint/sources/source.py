@@ -1,0 +1,69 @@
+"""A SOURCE of the command line: what it names, and how it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from ..errors import SourceError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from .files import Hive
+
+Kind: TypeAlias = Literal["path", "duckdb"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place with data: a path, or a table of an engine that `place` opens."""
+
+    kind: Kind
+    place: str
+    table: str = ""
+
+
+def parse(text: str) -> Source:
+    """Return what a SOURCE names."""
+    scheme, colon, rest = text.partition(":")
+    if colon and scheme == "duckdb":
+        return _duckdb(rest)
+    if colon and scheme in ("spark", "snowflake"):
+        raise SourceError(f"{scheme}: sources are not available in this version")
+    return Source("path", text)
+
+
+def stream(
+    path: str, version: int | None = None, hive: Hive = None
+) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
+    """Return the Arrow schema and the batches of a file, a folder, a glob or a Delta table."""
+    if is_delta(path):
+        from .. import delta_log
+        from . import delta
+
+        return delta.batches(delta_log.snapshot(path, version))
+    if version is not None:
+        raise SourceError(f"{path} is not a Delta table: it has no versions")
+    from . import files
+
+    return files.stream(path, hive)
+
+
+def is_delta(path: str) -> bool:
+    """Return whether a folder holds a Delta log."""
+    return (Path(path) / "_delta_log").is_dir()
+
+
+def _duckdb(rest: str) -> Source:
+    """Split FILE/TABLE where FILE is there: a table's name may hold a slash too."""
+    at = rest.find("/")
+    while at >= 0:
+        if Path(rest[:at]).is_file() and rest[at + 1 :]:
+            return Source("duckdb", rest[:at], rest[at + 1 :])
+        at = rest.find("/", at + 1)
+    raise SourceError(
+        f"duckdb:{rest} names no DuckDB file and table: duckdb:FILE.duckdb/[schema.]table"
+    )
