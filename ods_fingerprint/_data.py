@@ -6,7 +6,7 @@ import sys
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from .errors import DialectError
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
         from importlib.resources.abc import Traversable
     else:
         from importlib.abc import Traversable
+
+# what TOML holds, but for dates, of which a dialect file has none
+Toml: TypeAlias = "str | int | float | list[Toml] | dict[str, Toml]"
 
 # a name that people use → the file that serves it
 ALIASES = {"databricks": "spark"}
@@ -41,17 +44,22 @@ def dialect_names() -> tuple[str, ...]:
     return tuple(sorted(shipped | set(ALIASES)))
 
 
-@lru_cache(maxsize=64)
-def dialect_table(name: str) -> dict[str, object]:
+def dialect_table(name: str) -> dict[str, Toml]:
     """Return a dialect file as TOML gives it: a shipped name, or the path of a file (*.toml)."""
-    text = _dialect_text(name)
+    return parsed(name, dialect_text(name))
+
+
+@lru_cache(maxsize=64)
+def parsed(name: str, text: str) -> dict[str, Toml]:
+    """Return the text of a dialect file as TOML gives it."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DialectError(f"{name}: not a TOML file: {error}") from None
 
 
-def _dialect_text(name: str) -> str:
+def dialect_text(name: str) -> str:
+    """Return the text of a dialect file as it is now: people edit their own between two calls."""
     if name.endswith(".toml"):
         try:
             return Path(name).read_text(encoding="utf-8")

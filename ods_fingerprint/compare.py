@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from . import figure_value
 from .errors import SchemaError
 from .figures import FigureName, names, why_uncovered
-from .fingerprint import ColumnFigures, Fingerprint, value_json
+from .fingerprint import ColumnFigures, Fingerprint
 from .schema import SPEC, refuse_doubles
 from .show import comparison_html, comparison_text
+from .tolerance import sum_rule
 from .types import Decimal, String, Timestamp, Type, family, text
 
 Verdict: TypeAlias = Literal["equal", "equal, partial", "different"]
-
-RELATIVE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,28 +95,29 @@ def compare(
     a = _renamed(a, rename or {})
     kept, skipped = _selected(a, b, columns, skip)
     ours, theirs = _by_name(a.columns), _by_name(b.columns)
+    left_out = _left_out(a, b)
     differences: list[Difference] = []
     uncovered: list[Remark] = []
     notes: list[Remark] = []
     if a.rows != b.rows:
         differences.append(Difference(None, "rows", a.rows, b.rows))
     for key, name in kept.items():
-        if key in ours and key in theirs:
+        if key in left_out:
+            uncovered.append(Remark(name, left_out[key]))
+        elif key in ours and key in theirs:
             found = _Pair(name, ours[key], theirs[key], a.rows, b.rows)
             differences += found.differences()
             uncovered += found.uncovered()
             notes += found.notes()
         else:
-            reason = _left_out(key, a, b)
-            if reason:
-                uncovered.append(Remark(name, reason))
-            else:
-                differences.append(_missing(name, ours.get(key), theirs.get(key)))
+            differences.append(_missing(name, ours.get(key), theirs.get(key)))
     return Comparison(tuple(differences), tuple(uncovered), tuple(skipped), tuple(notes))
 
 
 def _renamed(a: Fingerprint, rename: Mapping[str, str]) -> Fingerprint:
     wanted = {old.lower(): new for old, new in rename.items()}
+    if len(wanted) < len(rename):
+        raise SchemaError(f"rename: two new names for one column: {', '.join(rename)}")
     unknown = [old for old in rename if old.lower() not in _names(a)]
     if unknown:
         raise SchemaError(f"rename: the first side has no column {', '.join(unknown)}")
@@ -163,15 +164,12 @@ def _selected(
     return kept, [known[key] for key in order if key not in wanted]
 
 
-def _left_out(key: str, a: Fingerprint, b: Fingerprint) -> str | None:
-    """Return why a column that one side has no figures of is no difference, if it is none."""
-    without_a = key in {name.lower() for name in a.skipped}
-    without_b = key in {name.lower() for name in b.skipped}
-    if without_a and without_b:
-        return "left out of both"
-    if without_a and key in _names(b):
-        return "left out of A"
-    return "left out of B" if without_b and key in _names(a) else None
+def _left_out(a: Fingerprint, b: Fingerprint) -> dict[str, str]:
+    """Return why a column has no figures on a side: lower case → reason. It is no difference."""
+    without_a, without_b = ({name.lower() for name in side.skipped} for side in (a, b))
+    sides = {**dict.fromkeys(without_a, "A"), **dict.fromkeys(without_b, "B")}
+    sides.update(dict.fromkeys(without_a & without_b, "both"))
+    return {key: f"left out of {side}" for key, side in sides.items()}
 
 
 def _missing(name: str, ours: ColumnFigures | None, theirs: ColumnFigures | None) -> Difference:
@@ -203,7 +201,10 @@ class _Pair:
             differs = not self._sums_equal() if figure == "sum" else one != other
             if differs:
                 yield Difference(
-                    self.name, figure, value_json(figure, one), value_json(figure, other)
+                    self.name,
+                    figure,
+                    figure_value.to_json(figure, one),
+                    figure_value.to_json(figure, other),
                 )
 
     def uncovered(self) -> Iterator[Remark]:
@@ -218,11 +219,11 @@ class _Pair:
 
     def notes(self) -> Iterator[Remark]:
         """Yield what the comparison cannot see, and which tolerance made sums equal."""
+        if not self.same_type():
+            return
         found = [*_type_notes(self.a.column.type, self.b.column.type), *self._sum_notes()]
-        for column in (self.a.column, self.b.column):
-            if column.note and column.note not in found:
-                found.append(column.note)
-        yield from (Remark(self.name, note) for note in found)
+        found += [column.note for column in (self.a.column, self.b.column) if column.note]
+        yield from (Remark(self.name, note) for note in dict.fromkeys(found))
 
     def _sums(self) -> tuple[float, float] | None:
         one, other = self.a.figures.get("sum"), self.b.figures.get("sum")
@@ -246,9 +247,7 @@ class _Pair:
 
     def _sum_notes(self) -> Iterator[str]:
         sums = self._sums()
-        if sums is None or self._overflowed() or not self.same_type():
-            return
-        rule = sum_rule(*sums, *self._bounds())
+        rule = sum_rule(*sums, *self._bounds()) if sums and not self._overflowed() else None
         if rule:
             yield rule
 
@@ -256,36 +255,18 @@ class _Pair:
 _EDGES: tuple[FigureName, ...] = ("min", "max")
 
 
-def sum_rule(a: float, b: float, finite: int, largest: float) -> str | None:
-    """Return the rule by which two finite sums are equal ('' where they are the same), or None.
-
-    `finite` values of at most `largest` in magnitude were summed (R17).
-    """
-    apart, size = abs(a - b), max(abs(a), abs(b))
-    if apart == 0:
-        return ""
-    if apart <= RELATIVE * size:
-        return f"sums differ by {apart / size:.0e} of their size: equal within 1e-9"
-    bound = finite**1.5 * 2.0**-53 * largest
-    if apart <= bound:
-        return (
-            f"sums differ by {apart:.3g}: equal within {bound:.3g}, "
-            f"the rounding that the order of {finite} rows alone can cause"
-        )
-    return None
-
-
 def _type_notes(a: Type, b: Type) -> Iterator[str]:
     match (a, b):
         case (Timestamp(), Timestamp()):
             yield from _timestamp_notes(a, b)
         case (String(), String()):
-            for length in sorted({side.length for side in (a, b) if side.length is not None}):
-                yield f"CHAR({length}): some engines pad it, which makes the same value differ"
-            for collation in sorted(
-                {side.collation for side in (a, b) if side.collation is not None}
-            ):
-                yield f"collation {collation} is ignored: bytes are compared"
+            lengths = sorted({side.length for side in (a, b) if side.length is not None})
+            if lengths:
+                shown = " against ".join(f"CHAR({length})" for length in lengths)
+                yield f"{shown}: some engines pad it, which makes the same value differ"
+            collations = sorted({side.collation for side in (a, b) if side.collation is not None})
+            if collations:
+                yield f"collation {' against '.join(collations)} is ignored: bytes are compared"
         case _:
             pass
 

@@ -8,11 +8,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 from urllib.parse import unquote
 
-from ods_fingerprint.errors import SourceError
+from .errors import SourceError
 
-Action = Mapping[str, object]
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Action: TypeAlias = Mapping[str, Json]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(.*)", re.DOTALL)
 
@@ -31,7 +33,7 @@ class Protocol:
 class Metadata:
     """The schema as parsed JSON, the partition columns by logical name, the table properties."""
 
-    schema: Mapping[str, object]
+    schema: Mapping[str, Json]
     partition_columns: tuple[str, ...]
     configuration: Mapping[str, str]
 
@@ -57,7 +59,7 @@ class DeletionVector:
 class AddFile:
     """A data file that is part of the table; `partition_values` go by physical name."""
 
-    path: Path
+    path: str
     partition_values: Mapping[str, str | None]
     size: int
     deletion_vector: DeletionVector | None
@@ -113,18 +115,21 @@ def deletion_vector(action: Action, where: str) -> DeletionVector | None:
     )
 
 
-def removed_path(action: Action, root: Path, where: str) -> Path:
+def removed_path(action: Action, root: Path, where: str) -> str:
     """Return the absolute path that a `remove` action names."""
     return local_path(_text(action, "path", where), root, where)
 
 
 def sidecar_path(action: Action, log: Path, where: str) -> Path:
     """Return the path of a `sidecar` action: a bare name lies in `_sidecars`."""
-    return local_path(_text(action, "path", where), log / "_sidecars", where)
+    return Path(local_path(_text(action, "path", where), log / "_sidecars", where))
 
 
-def local_path(uri: str, root: Path, where: str) -> Path:
-    """Return a URI of the log as an absolute local path; other schemes than `file` are refused."""
+def local_path(uri: str, root: Path, where: str) -> str:
+    """Return a URI of the log as an absolute local path; other schemes than `file` are refused.
+
+    `root` is without symbolic links, as absolute paths come out: a file has one path.
+    """
     scheme = _SCHEME.fullmatch(uri)
     rest = uri
     if scheme:
@@ -137,10 +142,23 @@ def local_path(uri: str, root: Path, where: str) -> Path:
         raise SourceError(f"{where}: the path {uri!r} does not decode to UTF-8") from error
     if not decoded or "\0" in decoded:
         raise SourceError(f"{where}: {uri!r} is not a path")
-    return Path(os.path.normpath(root / decoded))
+    if decoded.startswith("/"):
+        return os.path.realpath(decoded)
+    return os.path.normpath(f"{root}/{decoded}")
 
 
-def mapping(value: object, where: str) -> Mapping[str, object]:
+def parse(text: str, where: str) -> Json:
+    """Return a JSON text as Python values, refusing what is not JSON or not Unicode."""
+    try:
+        parsed: Json = json.loads(text)
+        if "\\ud" in text.lower():
+            json.dumps(parsed, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"{where} is not JSON: {error}") from error
+    return parsed
+
+
+def mapping(value: Json, where: str) -> Mapping[str, Json]:
     """Return `value` if it is a JSON object, else refuse it by place."""
     if not isinstance(value, Mapping):
         raise SourceError(f"{where}: expected a JSON object, got {type(value).__name__}")
@@ -154,8 +172,8 @@ def _host(rest: str) -> tuple[str, str]:
     return host, slash + path
 
 
-def _schema(text: str, where: str) -> Mapping[str, object]:
-    parsed = mapping(_json(text, f"{where}: schemaString"), f"{where}: schemaString")
+def _schema(text: str, where: str) -> Mapping[str, Json]:
+    parsed = mapping(parse(text, f"{where}: schemaString"), f"{where}: schemaString")
     fields = parsed.get("fields")
     if parsed.get("type") != "struct" or not isinstance(fields, list):
         raise SourceError(f"{where}: schemaString is not a struct with fields")
@@ -169,20 +187,12 @@ def _schema(text: str, where: str) -> Mapping[str, object]:
 def _num_records(action: Action, where: str) -> int | None:
     stats = action.get("stats")
     if isinstance(stats, str) and stats:
-        stats = _json(stats, f"{where}: stats")
+        stats = parse(stats, f"{where}: stats")
     elif isinstance(action.get("stats_parsed"), Mapping):
         stats = action["stats_parsed"]
     if not isinstance(stats, Mapping) or stats.get("numRecords") is None:
         return None
     return _number(stats, "numRecords", where)
-
-
-def _json(text: str, where: str) -> object:
-    try:
-        parsed: object = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"{where} is not JSON: {error}") from error
-    return parsed
 
 
 def _text(action: Action, key: str, where: str) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ods_fingerprint.delta_actions import mapping, sidecar_path
-from ods_fingerprint.errors import SourceError
+from .delta_actions import Json, mapping, parse, sidecar_path
+from .errors import SourceError
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -50,7 +49,7 @@ def checkpoints(log: Path, names: Iterable[str]) -> dict[int, Checkpoint]:
     }
 
 
-def actions(checkpoint: Checkpoint, files: bool) -> Iterator[tuple[str, Mapping[str, object]]]:
+def actions(checkpoint: Checkpoint, files: bool) -> Iterator[tuple[str, Mapping[str, Json]]]:
     """Return the actions of a checkpoint, its sidecars included, each with the file it is in.
 
     Without `files` only the protocol and the metadata.
@@ -66,7 +65,7 @@ def actions(checkpoint: Checkpoint, files: bool) -> Iterator[tuple[str, Mapping[
                 yield from ((inner.name, found) for found in _parquet(inner, _COLUMNS))
 
 
-def lines(path: Path) -> Iterator[Mapping[str, object]]:
+def lines(path: Path) -> Iterator[Mapping[str, Json]]:
     """Return the actions of a file with one JSON object a line; an empty file is refused."""
     try:
         content = path.read_bytes().decode("utf-8")
@@ -79,17 +78,11 @@ def lines(path: Path) -> Iterator[Mapping[str, object]]:
     # Not splitlines: U+2028 and the like may stand inside a JSON string.
     for number, line in enumerate(content.split("\n"), 1):
         if line.strip():
-            yield _line(line, f"{path}, line {number}")
+            where = f"{path}, line {number}"
+            yield mapping(parse(line, where), where)
 
 
-def _line(line: str, where: str) -> Mapping[str, object]:
-    try:
-        return mapping(json.loads(line), where)
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"{where} is not JSON: {error}") from error
-
-
-def _lines(path: Path, wanted: Sequence[str]) -> Iterator[Mapping[str, object]]:
+def _lines(path: Path, wanted: Sequence[str]) -> Iterator[Mapping[str, Json]]:
     tops = {column.partition(".")[0] for column in wanted}
     for action in lines(path):
         yield {key: value for key, value in action.items() if key in tops}
@@ -107,7 +100,7 @@ def _choose(matches: Sequence[re.Match[str]]) -> tuple[str, ...]:
     return ()
 
 
-def _parquet(path: Path, wanted: Sequence[str]) -> Iterator[Mapping[str, object]]:
+def _parquet(path: Path, wanted: Sequence[str]) -> Iterator[Mapping[str, Json]]:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -123,12 +116,12 @@ def _parquet(path: Path, wanted: Sequence[str]) -> Iterator[Mapping[str, object]
         raise SourceError(f"the checkpoint file {path} cannot be read: {error}") from error
 
 
-def _rows(file: pq.ParquetFile, wanted: Sequence[str]) -> Iterator[dict[str, object]]:
+def _rows(file: pq.ParquetFile, wanted: Sequence[str]) -> Iterator[dict[str, Json]]:
     for batch in file.iter_batches(columns=list(wanted)):
         yield from batch.to_pylist()
 
 
-def _dicts(row: Mapping[str, object]) -> Mapping[str, object]:
+def _dicts(row: Mapping[str, Json]) -> Mapping[str, Json]:
     """Return a row without its nulls, as JSON would have it: pyarrow gives a map as pairs."""
     action = {key: value for key, value in row.items() if value is not None}
     for kind, keys in _MAPS.items():

@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
-from ods_fingerprint.delta_actions import (
+from .delta_actions import (
     AddFile,
     DeletionVector,
+    Json,
     Metadata,
     Protocol,
     add_file,
@@ -20,8 +22,8 @@ from ods_fingerprint.delta_actions import (
     protocol,
     removed_path,
 )
-from ods_fingerprint.delta_checkpoint import Checkpoint, actions, checkpoints, lines
-from ods_fingerprint.errors import SourceError
+from .delta_checkpoint import Checkpoint, actions, checkpoints, lines
+from .errors import SourceError
 
 __all__ = ["AddFile", "DeletionVector", "Protocol", "Snapshot", "schema_of", "snapshot"]
 
@@ -43,7 +45,7 @@ _COORDINATOR = "delta.coordinatedCommits.commitCoordinator"
 _COMMIT = re.compile(r"(\d{20})\.json")
 _STAGED = re.compile(r"(\d{20})\.[0-9A-Za-z-]+\.json")
 
-_Key = tuple[Path, str | None]
+_Key: TypeAlias = "tuple[str, str | None]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Snapshot:
     path: Path
     version: int
     protocol: Protocol
-    schema: Mapping[str, object]
+    schema: Mapping[str, Json]
     partition_columns: tuple[str, ...]
     configuration: Mapping[str, str]
     files: tuple[AddFile, ...]
@@ -77,7 +79,7 @@ class _State:
 
     protocol: Protocol | None = None
     metadata: Metadata | None = None
-    files: dict[_Key, AddFile] = field(default_factory=dict)
+    files: dict[_Key, AddFile] = field(default_factory=dict[_Key, AddFile])
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +103,13 @@ def snapshot(path: str | Path, version: int | None = None) -> Snapshot:
     return _read(path, version, files=True)
 
 
-def schema_of(path: str | Path, version: int | None = None) -> Mapping[str, object]:
+def schema_of(path: str | Path, version: int | None = None) -> Mapping[str, Json]:
     """Return the parsed schemaString alone, refusing what `snapshot` refuses of the protocol."""
     return _read(path, version, files=False).schema
 
 
 def _read(path: str | Path, version: int | None, files: bool) -> Snapshot:
-    root = Path(os.path.abspath(path))
+    root = Path(os.path.realpath(path))
     log = _list(root)
     target = log.newest if version is None else version
     if not 0 <= target <= log.newest:
@@ -139,7 +141,7 @@ def _list(root: Path) -> _Log:
     if not folder.is_dir():
         raise SourceError(f"{root} is not a Delta table: it has no folder _delta_log")
     try:
-        names = os.listdir(folder)
+        names = [path.name for path in folder.iterdir()]
     except OSError as error:
         raise SourceError(f"{folder} cannot be listed: {error}") from error
     commits = frozenset(int(m[1]) for m in map(_COMMIT.fullmatch, names) if m)
@@ -171,7 +173,7 @@ def _replay(log: _Log, root: Path, target: int, files: bool) -> _State:
     return state
 
 
-def _describe(state: _State, action: Mapping[str, object], where: str) -> None:
+def _describe(state: _State, action: Mapping[str, Json], where: str) -> None:
     if action.get("protocol") is not None:
         state.protocol = protocol(mapping(action["protocol"], where), where)
     if action.get("metaData") is not None:
@@ -197,11 +199,11 @@ def _commit(state: _State, path: Path, root: Path, files: bool) -> None:
     state.files.update((_key(file), file) for file in added)
 
 
-def _of(kind: str, found: list[Mapping[str, object]], where: str) -> Iterator[Mapping[str, object]]:
+def _of(kind: str, found: list[Mapping[str, Json]], where: str) -> Iterator[Mapping[str, Json]]:
     return (mapping(action[kind], where) for action in found if action.get(kind) is not None)
 
 
-def _removed(action: Mapping[str, object], root: Path, where: str) -> _Key:
+def _removed(action: Mapping[str, Json], root: Path, where: str) -> _Key:
     vector = deletion_vector(action, where)
     return removed_path(action, root, where), vector.unique_id if vector else None
 
@@ -212,7 +214,7 @@ def _key(file: AddFile) -> _Key:
 
 def _live(state: _State, root: Path) -> tuple[AddFile, ...]:
     files = tuple(state.files.values())
-    seen: set[Path] = set()
+    seen: set[str] = set()
     features = (state.protocol.reader_features if state.protocol else None) or ()
     for file in files:
         if file.path in seen:
@@ -253,7 +255,7 @@ def _refuse_staged(log: _Log) -> None:
     staged = log.folder / "_staged_commits"
     if not staged.is_dir():
         return
-    for name in sorted(os.listdir(staged)):
-        match = _STAGED.fullmatch(name)
+    for path in sorted(staged.iterdir()):
+        match = _STAGED.fullmatch(path.name)
         if match and int(match[1]) > log.newest:
-            raise SourceError(f"{staged} holds {name}, newer than the log: its catalog decides")
+            raise SourceError(f"{path} is newer than the log: the table's catalog decides")

@@ -6,20 +6,26 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from . import _data
 from .dialect_file import DialectFile, check
 from .types import Boolean, Date, Decimal, Float, Integer, Nested, Other, String, Timestamp, Type
 
+if TYPE_CHECKING:
+    from sqlglot import exp
+
 Fold: TypeAlias = Literal["exact", "upper", "lower"]
 
 # a cast to text stays free of an exponent up to this scale in every engine met
 _PLAIN_SCALE = 6
+_HOLE = "{{{}}}"
+# stands behind a template when it is checked: a comment in it would swallow this
+_END = "end of template"
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
     """One engine's templates and limits. `text`, `row`, `figure` and `table` hold SQL templates."""
 
@@ -48,12 +54,17 @@ class Dialect:
         return name.upper() if self.fold == "upper" else name.lower()
 
 
-@lru_cache(maxsize=64)
 def load(name: str) -> Dialect:
     """Return the dialect of that name, or of the file at that path (*.toml), checked."""
-    file = DialectFile(name, _data.dialect_table(name))
+    return _load(name, _data.dialect_text(name))
+
+
+@lru_cache(maxsize=64)
+def _load(name: str, text: str) -> Dialect:
+    """Read a file once for each text that it has had."""
+    file = DialectFile(name, _data.parsed(name, text))
     check(file)
-    return Dialect(
+    found = Dialect(
         name=name,
         title=file.title("title"),
         sqlglot=file.title("sqlglot"),
@@ -68,6 +79,8 @@ def load(name: str) -> Dialect:
         most_columns=file.number("limits", "columns"),
         evidence=file.texts("evidence", "versions"),
     )
+    _check_sql(file, found)
+    return found
 
 
 def _quote(file: DialectFile) -> str:
@@ -87,6 +100,82 @@ def _fold(file: DialectFile) -> Fold:
             return "lower"
         case found:
             raise file.fault("names.fold", f"is exact, upper or lower, not {found!r}")
+
+
+def _check_sql(file: DialectFile, found: Dialect) -> None:
+    """Refuse a template that sqlglot does not read as what it must be, whatever is spliced in.
+
+    sqlglot only reads. What it would print is never used, because it rewrites: UNIX_DATE in every
+    version, EPOCH_MICROSECOND to whole seconds in 26.33.
+    """
+    import sqlglot
+
+    if sqlglot.Dialect.get(found.sqlglot) is None:
+        raise file.fault("sqlglot", f"is no dialect of sqlglot: {found.sqlglot!r}")
+    for part, templates in (("text", found.text), ("row", found.row), ("figure", found.figure)):
+        for key, template in templates.items():
+            if fault := _expression_fault(template, found):
+                raise file.fault(f"{part}.{key}", f"{fault}: {template}")
+    for key, template in found.table.items():
+        if fault := _table_fault(template, found):
+            raise file.fault(f"table.{key}", f"{fault}: {template}")
+
+
+def _expression_fault(template: str, found: Dialect) -> str | None:
+    """Say why a template is not one expression over its placeholders and nothing else."""
+    from sqlglot import exp
+
+    names = {name: found.quoted(_HOLE.format(name)) for name in ("x", "text", "h")}
+    numbers = {"precision": "18", "scale": "9", "zeros": "0" * 9}
+    select = _read("SELECT {} AS {}", _filled(template, names | numbers), found)
+    if not isinstance(select, exp.Select):
+        return f"is not one SQL expression{select}"
+    if len(list(select.find_all(exp.Query, exp.From))) > 1:
+        return "may not read a table"
+    if [made.alias for made in select.expressions] != [_END]:
+        return "is not one SQL expression"
+    columns = [column.name for column in select.find_all(exp.Column) if len(column.parts) == 1]
+    if any(columns.count(_HOLE.format(n)) != template.count(_HOLE.format(n)) for n in names):
+        return "holds a placeholder where no column can stand"
+    return None
+
+
+def _table_fault(template: str, found: Dialect) -> str | None:
+    """Say why a template is not one table, read in full at the moment or version that it names."""
+    from sqlglot import exp
+
+    values = {"version": "7", "timestamp": "'2026-11-30 12:00:00'"}
+    filled = _filled(template, values | {"table": found.quoted(_END)})
+    select = _read("SELECT 1 FROM {} AS {}", filled, found)
+    if not isinstance(select, exp.Select):
+        return f"is not one table{select}"
+    if [(table.name, table.alias) for table in select.find_all(exp.Table)] != [(_END, _END)]:
+        return "is not one table"
+    literals = [literal.name for literal in select.find_all(exp.Literal)]
+    held = [value.strip("'") for name, value in values.items() if _HOLE.format(name) in template]
+    return None if set(held) <= set(literals) else "holds a placeholder where no value can stand"
+
+
+def _filled(template: str, given: Mapping[str, str]) -> str:
+    for name, value in given.items():
+        template = template.replace(_HOLE.format(name), value)
+    return template
+
+
+def _read(frame: str, sql: str, found: Dialect) -> exp.Select | str:
+    """Return one SELECT and nothing that would end it early, or what sqlglot says against it."""
+    import sqlglot
+    from sqlglot import errors, exp
+
+    try:
+        parsed = sqlglot.parse(frame.format(sql, found.quoted(_END)), dialect=found.sqlglot)
+    except errors.SqlglotError as error:
+        return f" ({str(error).splitlines()[0]})"
+    select = parsed[0] if len(parsed) == 1 else None
+    if not isinstance(select, exp.Select):
+        return ""
+    clauses = {clause for clause, value in select.args.items() if value}
+    return select if clauses <= {"expressions", "from", "from_"} else ""
 
 
 def text_key(kind: Type) -> str | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import get_args
 
+from . import type_words
+from ._data import Toml
 from .errors import DialectError
 from .figures import FigureName
-from .typetext import known_word
 
 TEXT_KEYS = (
     "integer", "decimal", "decimal_fine", "decimal_fraction", "string", "enum", "boolean", "date",
@@ -34,18 +35,9 @@ _REQUIRED: Mapping[str, frozenset[str]] = {
     part: keys - (_OPTIONAL - {"timestamp"} if part == "text" else _OPTIONAL)
     for part, keys in _KEYS.items()
 }
-_PLACEHOLDERS: Mapping[str, frozenset[str]] = {
-    "text": frozenset({"x", "precision", "scale", "zeros"}),
-    "row": frozenset({"text"}),
-    "figure": frozenset({"x", "text", "h"}),
-    "table": frozenset({"table", "version", "timestamp"}),
-}
-_NEEDED: Mapping[str, frozenset[str]] = {
-    "row": frozenset({"text"}),
-    "text": frozenset({"x"}),
-    "table": frozenset({"table"}),
-}
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
+# any other place would need brackets around the text, and no file writes them
+_ARGUMENT = re.compile(r"[(,] ?\{text\}(?= ?[,)]| AS )")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +45,9 @@ class DialectFile:
     """The parsed TOML of one dialect, read by part and key."""
 
     name: str
-    root: Mapping[str, object]
+    root: Mapping[str, Toml]
 
-    def part(self, part: str) -> Mapping[str, object]:
+    def part(self, part: str) -> Mapping[str, Toml]:
         """Return one table of the file; an absent one is empty."""
         found = self.root.get(part, {})
         if not isinstance(found, dict):
@@ -67,8 +59,8 @@ class DialectFile:
         return self._text(f"{part}.{key}", self.part(part).get(key))
 
     def title(self, key: str) -> str:
-        """Return a text of the file's head."""
-        return self._text(key, self.root.get(key))
+        """Return a text of the file's head: one line, since a comment of the SQL repeats it."""
+        return self._line(key, self._text(key, self.root.get(key)))
 
     def number(self, part: str, key: str) -> int | None:
         """Return a whole number above zero, or None where the file has none."""
@@ -85,7 +77,7 @@ class DialectFile:
         return tuple(self._text(f"{part}.{key}", item) for item in found)
 
     def templates(self, part: str) -> dict[str, str]:
-        """Return the SQL templates of a part, each on one line, with only the placeholders it may have."""
+        """Return the SQL templates of a part as written, each with what it must hold."""
         return {key: self._template(part, key) for key in self.part(part)}
 
     def fault(self, key: str, reason: str) -> DialectError:
@@ -93,18 +85,20 @@ class DialectFile:
         return DialectError(f"dialect file {self.name}: {key} {reason}")
 
     def _template(self, part: str, key: str) -> str:
-        template = " ".join(self.text(part, key).split())
-        found = set(_PLACEHOLDER.findall(template))
-        allowed, needed = _PLACEHOLDERS[part], _NEEDED.get(part, frozenset())
-        if part == "figure":
-            needed = {"rows": frozenset[str](), "hash": frozenset[str]()}.get(key, frozenset({"x"}))
-        if not found <= allowed:
-            raise self.fault(
-                f"{part}.{key}", f"may hold {_braced(allowed)}, not {_braced(found - allowed)}"
-            )
-        if not needed <= found:
-            raise self.fault(f"{part}.{key}", f"must hold {_braced(needed)}")
+        name = f"{part}.{key}"
+        template = self._line(name, self.text(part, key).strip())
+        if fault := _placeholder_fault(template, *_placeholders(part, key)):
+            raise self.fault(name, fault)
+        if part == "table" and template.count("{") > len(_placeholders(part, key)[1]):
+            raise self.fault(name, "holds a placeholder twice")
         return template
+
+    def _line(self, key: str, found: str) -> str:
+        if not found or not found.isprintable():
+            raise self.fault(
+                key, "is one line of text: where it is too long, end its lines with a backslash"
+            )
+        return found
 
     def _text(self, key: str, found: object) -> str:
         if not isinstance(found, str) or not found:
@@ -127,8 +121,9 @@ def check(file: DialectFile) -> None:
         for key in sorted(_REQUIRED[part]):
             if key not in found:
                 raise file.fault(f"{part}.{key}", "is missing")
+    file.text("evidence", "engine")
     _check_hash(file)
-    _check_types(file)
+    type_words.read(file.name, file.root.get("types"))
 
 
 def _check_hash(file: DialectFile) -> None:
@@ -139,24 +134,40 @@ def _check_hash(file: DialectFile) -> None:
         raise file.fault("figure.hash", "must hold {text} or {h}")
 
 
-def _check_types(file: DialectFile) -> None:
-    types = file.part("types")
-    if not types:
-        raise file.fault("types", "is missing: the engine's type words")
-    for word, meaning in types.items():
-        pairs = meaning.items() if isinstance(meaning, dict) else [(word, [meaning, "-"])]
-        for noted, pair in pairs:
-            if (
-                not isinstance(pair, list)
-                or len(pair) != 2
-                or not all(isinstance(p, str) for p in pair)
-            ):
-                raise file.fault(f"types.{noted}", f"is a type or [type, note], not {pair!r}")
-            if not known_word(pair[0]):
-                raise file.fault(f"types.{noted}", f"is no type of the spec: {pair[0]!r}")
-            if noted != noted.upper():
-                raise file.fault(f"types.{noted}", "is written in capitals")
+def _placeholder_fault(
+    template: str, allowed: frozenset[str], needed: frozenset[str]
+) -> str | None:
+    found = set(_PLACEHOLDER.findall(template))
+    if unknown := found - allowed:
+        may = f"may hold {_braced(allowed)}" if allowed else "holds no placeholder"
+        return f"{may}, not {_braced(unknown)}"
+    if missing := needed - found:
+        return f"must hold {_braced(missing)}"
+    if set("{}") & set(_PLACEHOLDER.sub("", template)):
+        return "has a brace that belongs to no placeholder"
+    if template.count("{text}") != len(_ARGUMENT.findall(template)):
+        return "must hold {text} as an argument, between brackets or commas"
+    return None
 
 
-def _braced(words: frozenset[str] | set[str]) -> str:
+def _placeholders(part: str, key: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the placeholders that a template may hold, and those that it must."""
+    match part, key:
+        case "text", _:
+            numbers = {"precision", "scale", "zeros"} if key.startswith("decimal") else set[str]()
+            return frozenset({"x"} | numbers), frozenset({"x"})
+        case "figure", "rows":
+            return frozenset(), frozenset()
+        case "figure", "hash":
+            return frozenset({"text", "h"}), frozenset()
+        case "row", _:
+            return frozenset({"text"}), frozenset({"text"})
+        case "table", _:
+            needed = frozenset({"table"} if key == "plain" else {"table", key})
+            return needed, needed
+        case _:
+            return frozenset({"x"}), frozenset({"x"})
+
+
+def _braced(words: Iterable[str]) -> str:
     return ", ".join(f"{{{word}}}" for word in sorted(words))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -89,7 +90,7 @@ def strictly(schema: Schema) -> None:
         listed = ", ".join(f"{column.name} {text(column.type)}" for column in found)
         raise NotCovered(
             f"not in fingerprint v1: {listed}\n"
-            f"use --skip {','.join(_quoted(column.name) for column in found)}"
+            f"use --skip {_list_option(column.name for column in found)}"
         )
 
 
@@ -122,5 +123,12 @@ def _fault(kind: Type) -> str | None:
             return None
 
 
-def _quoted(name: str) -> str:
-    return f'"{name}"' if "," in name or name != name.strip() or " " in name else name
+def _list_option(names: Iterable[str]) -> str:
+    """Return names as the list of an option, quoted for its commas and then for a shell."""
+    cells = (
+        '"' + name.replace('"', '""') + '"'
+        if set(name) & set(',"\r\n') or name != name.strip()
+        else name
+        for name in names
+    )
+    return shlex.quote(",".join(cells))

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
 from typing import TypeAlias
 
+from . import figure_value, json_text
 from ._version import VERSION
 from .errors import FingerprintError, OdsError, ResultError
-from .figures import Figure, FigureName, names, notes
+from .figures import Figure, FigureName, names, notes, refuse
 from .schema import SPEC, Column, Schema, column_from_json, column_to_json, refuse_doubles
 from .show import fingerprint_html, fingerprint_text
 from .types import Float
 
 Value: TypeAlias = int | float | None
 
+MOST_ROWS = (1 << 127) - 1
 MOST_PER_VALUE = (1 << 60) - 1
-_COUNTS = ("rows", "nulls", "nan", "posinf", "neginf")
-_OVERFLOWS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+_COUNTS = ("nulls", "nan", "posinf", "neginf")
+_EDGES = ("min", "max", "sum")
+_KEYS = ("spec", "rows", "columns", "skipped", "notes", "made_by")
+_AS_IF_ABSENT = (("unit", "us"), ("zone", ""), ("note", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +53,10 @@ class Fingerprint:
     made_by: Mapping[str, str] = field(default_factory=dict[str, str], compare=False)
 
     def __post_init__(self) -> None:
-        if self.rows < 0:
-            raise FingerprintError(f"a table has no negative number of rows: {self.rows}")
-        refuse_doubles(found.column.name for found in self.columns)
+        if not figure_value.is_count(self.rows) or self.rows > MOST_ROWS:
+            raise FingerprintError(f"a table has 0 to 2^127-1 rows, not {self.rows!r}")
+        refuse_doubles([*(found.column.name for found in self.columns), *self.skipped])
+        refuse(Schema(tuple(found.column for found in self.columns)))
         for found in self.columns:
             _check(found, self.rows)
 
@@ -60,7 +64,7 @@ class Fingerprint:
     def from_json(cls, source: str) -> Fingerprint:
         """Read what `to_json` wrote; refuse an unknown version or a fingerprint that cannot be."""
         try:
-            found = json.loads(source)
+            found = json_text.parse(source)
         except ValueError as error:
             raise FingerprintError(f"a fingerprint is JSON; this is not: {error}") from None
         return fingerprint_from(found)
@@ -92,7 +96,7 @@ def from_values(figures: Sequence[Figure], values: Sequence[object]) -> Fingerpr
     rows = 0
     columns: dict[str, tuple[Column, dict[FigureName, Value]]] = {}
     for figure, value in zip(figures, values):
-        parsed = parse(figure, value)
+        parsed = figure_value.parse(figure, value)
         if figure.column is None:
             rows = int(parsed or 0)
         else:
@@ -120,54 +124,9 @@ def joined(
     )
 
 
-def parse(figure: Figure, value: object) -> Value:
-    """Return one figure from what a driver or a text gave; refuse what may have lost digits (R3)."""
-    where = f"{figure.column.name}: {figure.name}" if figure.column else figure.name
-    if figure.name in ("min", "max", "sum"):
-        return _float(value, where)
-    whole = _whole(value, where)
-    if whole is None:
-        raise ResultError(f"{where} is empty; a count or a hash is never NULL")
-    return whole
-
-
-def _whole(value: object, where: str) -> int | None:
-    if isinstance(value, bool) or isinstance(value, float):
-        raise ResultError(
-            f"{where} came as the {type(value).__name__} {value!r}: digits may be lost"
-        )
-    if value is None or (isinstance(value, str) and not value.strip()):
-        return None
-    if isinstance(value, int):
-        return value
-    text = str(value).strip()
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        raise ResultError(f"{where} is {text!r}, not a whole number") from None
-    if "e" in text.lower() and not isinstance(value, Decimal):
-        raise ResultError(
-            f"{where} is {text!r}: written with an exponent, it has lost digits; copy it as text"
-        )
-    if not number.is_finite() or number != number.to_integral_value():
-        raise ResultError(f"{where} is {text!r}, not a whole number")
-    return int(number)
-
-
-def _float(value: object, where: str) -> float | None:
-    if value is None or (isinstance(value, str) and value.strip() in ("", "NULL", "null")):
-        return None
-    if isinstance(value, (int, float, Decimal, str)) and not isinstance(value, bool):
-        try:
-            return float(value) + 0.0
-        except (ValueError, OverflowError):
-            pass
-    raise ResultError(f"{where} is {value!r}, not a number")
-
-
 def fingerprint_from(found: object) -> Fingerprint:
     """Return the fingerprint that parsed JSON holds."""
-    if not isinstance(found, dict) or "spec" not in found:
+    if not json_text.is_object(found) or "spec" not in found:
         raise FingerprintError(
             f'a fingerprint as JSON is an object with "spec": "{SPEC}"; this is not'
         )
@@ -175,103 +134,103 @@ def fingerprint_from(found: object) -> Fingerprint:
         raise FingerprintError(
             f"fingerprint version {found['spec']!r} is not known here; known: {SPEC}"
         )
-    columns = found.get("columns")
-    if not isinstance(columns, list) or not _is_count(found.get("rows")):
-        raise FingerprintError('a fingerprint has "rows", a whole number, and "columns", a list')
+    unknown = [repr(key) for key in found if key not in _KEYS]
+    if unknown:
+        raise FingerprintError(f"a fingerprint of {SPEC} has no {', '.join(unknown)}")
     try:
-        return Fingerprint(
-            found["rows"],
-            tuple(_column_from(item) for item in columns),
-            skipped=_texts(found, "skipped"),
-            notes=_texts(found, "notes"),
-            made_by=_made_by(found.get("made_by", {})),
-        )
+        return _fingerprint(found)
     except FingerprintError:
         raise
     except OdsError as fault:
         raise FingerprintError(f"not a fingerprint: {fault}") from None
 
 
+def _fingerprint(found: Mapping[str, object]) -> Fingerprint:
+    rows, columns = found.get("rows"), found.get("columns")
+    if not isinstance(rows, int) or not json_text.is_list(columns):
+        raise FingerprintError('a fingerprint has "rows", a whole number, and "columns", a list')
+    return Fingerprint(
+        rows,
+        tuple(_column_from(item) for item in columns),
+        skipped=_texts(found, "skipped"),
+        notes=_texts(found, "notes"),
+        made_by=_made_by(found.get("made_by", {})),
+    )
+
+
 def _column_from(item: object) -> ColumnFigures:
     column = column_from_json(item)
-    given = item.get("figures") if isinstance(item, dict) else None
-    expected = names(column.type)
-    if not isinstance(given, dict) or set(given) != set(expected):
+    form = item if json_text.is_object(item) else {}
+    stated = {k: v for k, v in form.items() if k != "figures" and (k, v) not in _AS_IF_ABSENT}
+    kept = column_to_json(column)
+    if stated != kept:
         raise FingerprintError(
-            f"column {column.name} has the figures {', '.join(expected)}, no others"
+            f"column {column.name}: {SPEC} writes it as {json.dumps(kept)}, not {json.dumps(stated)}"
         )
-    figures = {name: _value_from(name, given[name], column.name) for name in expected}
+    given = form.get("figures")
+    if not json_text.is_object(given):
+        raise FingerprintError(f'column {column.name} has "figures", an object')
+    _check_names(column, given)
+    figures = {
+        name: figure_value.from_json(name, given[name], column.name) for name in names(column.type)
+    }
     return ColumnFigures(column, figures)
-
-
-def _value_from(name: FigureName, value: object, column: str) -> Value:
-    where = f"column {column}: {name}"
-    if name in ("min", "max", "sum"):
-        if name == "sum" and isinstance(value, str) and value in _OVERFLOWS:
-            return _OVERFLOWS[value]
-        if value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)):
-            return _float(value, where)
-        raise FingerprintError(f"{where} is {value!r}: a number, or null")
-    if name == "hash":
-        if isinstance(value, str) and value.isascii() and value.isdigit():
-            return int(value)
-        raise FingerprintError(f"{where} is {value!r}: a hash is a text of digits")
-    if not _is_count(value):
-        raise FingerprintError(f"{where} is {value!r}: a count is a whole number")
-    assert isinstance(value, int)
-    return value
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
 
 
 def _texts(found: Mapping[str, object], key: str) -> tuple[str, ...]:
     items = found.get(key, [])
-    if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+    texts = [item for item in items if isinstance(item, str)] if json_text.is_list(items) else None
+    if texts is None or texts != items:
         raise FingerprintError(f'"{key}" is a list of texts')
-    return tuple(items)
+    return tuple(texts)
 
 
 def _made_by(found: object) -> dict[str, str]:
-    if not isinstance(found, dict):
+    if not json_text.is_object(found):
         raise FingerprintError('"made_by" is an object')
-    return {str(key): str(value) for key, value in found.items()}
+    return {key: str(value) for key, value in found.items()}
 
 
 def _column_json(found: ColumnFigures) -> dict[str, object]:
-    figures = {name: value_json(name, found.figures[name]) for name in names(found.column.type)}
+    figures = {
+        name: figure_value.to_json(name, found.figures[name]) for name in names(found.column.type)
+    }
     return {**column_to_json(found.column), "figures": figures}
-
-
-def value_json(name: FigureName, value: Value) -> object:
-    """Return a figure as JSON carries it: a hash as text, an overflowed sum as text (R3, R18)."""
-    if name == "hash":
-        return str(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return value
 
 
 def _check(found: ColumnFigures, rows: int) -> None:
     """Refuse figures that contradict each other, so that damage is never compared (clause 8)."""
     name, figures = found.column.name, found.figures
-    values = rows - int(figures["nulls"] or 0)
-    finite = found.finite(rows)
-    if values < 0 or finite < 0 or any(int(figures[c] or 0) < 0 for c in figures if c in _COUNTS):
+    _check_names(found.column, figures)
+    for figure in names(found.column.type):
+        if figure not in _EDGES and not figure_value.is_count(figures[figure]):
+            raise FingerprintError(
+                f"column {name}: {figure} is {figures[figure]!r}, not a whole number of at least 0"
+            )
+    values, finite = rows - int(figures["nulls"] or 0), found.finite(rows)
+    if values < 0 or finite < 0:
         raise FingerprintError(f"column {name}: its counts do not fit {rows} rows")
     hashed = figures.get("hash")
-    if hashed is not None and not 0 <= hashed <= values * MOST_PER_VALUE:
+    if hashed is not None and hashed > values * MOST_PER_VALUE:
         raise FingerprintError(f"column {name}: no {values} values have the hash {hashed}")
     if isinstance(found.column.type, Float):
         _check_float(name, finite, figures["min"], figures["max"], figures["sum"])
 
 
-def _check_float(name: str, finite: int, low: Value, high: Value, total: Value) -> None:
-    bounds = [value for value in (low, high, total) if value is not None]
-    if len(bounds) != (3 if finite else 0):
+def _check_names(column: Column, given: Iterable[str]) -> None:
+    expected = names(column.type)
+    if set(given) != set(expected):
         raise FingerprintError(
-            f"column {name}: min, max and sum are there if and only if a value is finite ({finite} are)"
+            f"column {column.name} has the figures {', '.join(expected)}, no others"
+        )
+
+
+def _check_float(name: str, finite: int, low: Value, high: Value, total: Value) -> None:
+    edges = [value for value in (low, high, total) if value is not None]
+    if len(edges) != (3 if finite else 0) or not all(isinstance(edge, float) for edge in edges):
+        raise FingerprintError(
+            f"column {name}: min, max and sum are floats where a value is finite, else none "
+            f"({finite} are finite; they are {low!r}, {high!r}, {total!r})"
         )
     if low is None or high is None:
         return

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from . import compiler, figures
 from .compiler import At
 from .errors import CompileError, SourceError
 from .fingerprint import Fingerprint
+from .json_value import is_object
 from .schema import Schema
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from .sources.files import Hive
+    from .sources.source import Hive
 
 
 def sql(
@@ -33,7 +34,7 @@ def sql(
     keeps names as written where the dialect folds them. `version` or `timestamp` pins the read.
     """
     found = statements(table, schema, dialect, exact=exact, version=version, timestamp=timestamp)
-    if len(found) > 1:
+    if len(found) != 1:
         raise CompileError(
             f"{len(found)} statements are needed within the limits of {dialect}: use `statements`"
         )
@@ -59,8 +60,8 @@ def schema_of(schema: object, dialect: str) -> Schema:
     """Return a Schema from one, from an Arrow schema, or from {"column": "type"}."""
     if isinstance(schema, Schema):
         return schema
-    if isinstance(schema, Mapping):
-        return Schema.from_sql({str(name): words for name, words in schema.items()}, dialect)
+    if is_object(schema):
+        return Schema.from_sql({name: str(words) for name, words in schema.items()}, dialect)
     return Schema.from_arrow(schema)
 
 
@@ -86,20 +87,58 @@ def compute(
     if table is not None:
         return _on_connection(source, table, columns, skip, strict)
     with _helped():
-        from .runners import arrow
-        from .sources import arrow_data
+        from .runners import local
 
-    found = arrow_data.opened(source, version, hive)
-    if schema is not None:
-        found = arrow_data.cast(found, schema_of(schema, "duckdb"))
-    if strict:
-        figures.strictly(found.schema.chosen(columns, skip))
-    return arrow.compute(
-        found.schema,
-        found.batches,
+        return local.compute(
+            source,
+            columns=columns,
+            skip=skip,
+            strict=strict,
+            wanted=None if schema is None else schema_of(schema, "duckdb"),
+            version=version,
+            hive=hive,
+            progress=progress,
+        )
+
+
+def schema(source: str, *, version: int | None = None, hive: Hive = None) -> Schema:
+    """Return the schema of a SOURCE of the command line, as its own catalogue or file has it."""
+    with _helped():
+        from .runners import duckdb, local
+        from .sources import source as places
+
+        found = places.parse(source)
+        if found.kind == "path":
+            return local.schema(source, version=version, hive=hive)
+        with places.duckdb_file(found) as connection:
+            return duckdb.schema(connection, found.table)
+
+
+def compute_source(
+    source: str,
+    *,
+    columns: Sequence[str] | None = None,
+    skip: Sequence[str] = (),
+    strict: bool = False,
+    version: int | None = None,
+    hive: Hive = None,
+    progress: Callable[[int], None] | None = None,
+) -> Fingerprint:
+    """Return the fingerprint of a SOURCE of the command line."""
+    with _helped():
+        from .sources import source as places
+
+        found = places.parse(source)
+        if found.kind == "duckdb":
+            with places.duckdb_file(found) as connection:
+                return _on_connection(connection, found.table, columns, skip, strict)
+    return compute(
+        source,
         columns=columns,
         skip=skip,
-        infinities=found.infinities,
+        strict=strict,
+        version=version,
+        hive=hive,
         progress=progress,
     )
 
@@ -111,20 +150,24 @@ def _on_connection(
     skip: Sequence[str],
     strict: bool,
 ) -> Fingerprint:
-    if type(connection).__module__.partition(".")[0] not in ("duckdb", "_duckdb"):
+    if not _is_duckdb(connection):
         raise SourceError(
             f"a {type(connection).__name__} is no connection that is known here; known: DuckDB"
         )
     from .runners import duckdb
 
-    found: DuckDBPyConnection = connection  # narrowed by its module: duckdb is not imported here
     if strict:
-        figures.strictly(duckdb.schema(found, table).chosen(columns, skip))
-    return duckdb.compute(found, table, columns=columns, skip=skip)
+        figures.strictly(duckdb.schema(connection, table).chosen(columns, skip))
+    return duckdb.compute(connection, table, columns=columns, skip=skip)
+
+
+def _is_duckdb(connection: object) -> TypeGuard[DuckDBPyConnection]:
+    """Return whether this is a DuckDB connection, without importing DuckDB."""
+    return type(connection).__module__.partition(".")[0] in ("duckdb", "_duckdb")
 
 
 @contextmanager
-def _helped() -> Iterator[None]:
+def _helped() -> Generator[None, None, None]:
     """Say which extra is missing where an import fails."""
     try:
         yield

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import _data, arrow_schema, delta_log, delta_types, typetext
+from . import _data, arrow_schema, delta_log, delta_types, type_words, typetext
 from .errors import SchemaError
 from .types import Nested, Other, String, Timestamp, Type, Unit, family, text
 
 SPEC = "ods-fingerprint/1"
+_NESTED = ("list<", "struct<", "map<", "union<")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Schema:
         cls, types: Mapping[str, str], dialect: str, *, origin: str | None = None
     ) -> Schema:
         """Read type texts in the words of `dialect` (a name, or the path of a dialect file)."""
-        words, noted = sql_words(dialect)
+        words, noted = type_words.read(dialect, _data.dialect_table(dialect).get("types"))
         columns: list[Column] = []
         faults: list[str] = []
         for name, words_of_type in types.items():
@@ -170,10 +171,8 @@ def column_from_json(item: object) -> Column:
 
 
 def _type_from_json(words: str, stated: object, item: Mapping[str, object]) -> Type:
-    if stated == "nested":
-        return Nested(words)
-    if stated == "other":
-        return Other(words)
+    if stated in ("nested", "other"):
+        return _unhashed(words, nested=stated == "nested")
     kind = typetext.parse(words, typetext.SPEC_WORDS)
     if isinstance(kind, Timestamp):
         return Timestamp(kind.zoned, _unit(item.get("unit")), _maybe_text(item.get("zone"), "zone"))
@@ -184,6 +183,16 @@ def _type_from_json(words: str, stated: object, item: Mapping[str, object]) -> T
         collation = _maybe_text(item.get("collation"), "collation")
         return String(length, collation, item.get("label") is True)
     return kind
+
+
+def _unhashed(words: str, *, nested: bool) -> Type:
+    """Return a type that has no hash; refuse one that has, whose figures would go unseen (8.10)."""
+    if words.startswith(_NESTED) != nested or not words:
+        raise SchemaError(f"a nested type, and no other, begins with {' or '.join(_NESTED)}")
+    plain = words.lower().startswith("decimal") or words.upper() in typetext.SPEC_WORDS
+    if plain and not nested:
+        raise SchemaError(f"{words.lower()} has a family of its own")
+    return Nested(words) if nested else Other(words)
 
 
 def _unit(found: object) -> Unit:
@@ -200,19 +209,6 @@ def _maybe_text(found: object, what: str) -> str | None:
     if found is not None and not isinstance(found, str):
         raise SchemaError(f"{what} is a text, not {found!r}")
     return found
-
-
-def sql_words(dialect: str) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
-    """Return a dialect's type words, and those of them that carry a note, with the note."""
-    types = _data.dialect_table(dialect).get("types")
-    words: dict[str, str] = {}
-    noted: dict[str, tuple[str, str]] = {}
-    for word, meaning in (types if isinstance(types, dict) else {}).items():
-        if isinstance(meaning, str):
-            words[word] = meaning
-        elif isinstance(meaning, dict):
-            noted |= {key: (str(pair[0]), str(pair[1])) for key, pair in meaning.items()}
-    return words, noted
 
 
 def _sql_column(

@@ -219,7 +219,7 @@ def _split_commas(tokens: Sequence[str]) -> list[Sequence[str]]:
 
 def _nested_text(meaning: str, arguments: Sequence[str] | None, words: Words) -> str:
     if arguments is None:
-        return meaning
+        return f"{meaning}<>"
     parts = _split_commas(arguments)
     shown = [
         _field(part, words) if meaning == "struct" else _display(part, words) for part in parts

@@ -4,7 +4,6 @@
 Append to a topic, never insert: the ids count from its top.
 """
 
-# ruff: noqa: E501
 # fmt: off
 INF, NINF, NAN = "inf", "-inf", "nan"
 TENTH32, FIFTH32 = "0x1.99999a0000000p-4", "0x1.99999a0000000p-3"

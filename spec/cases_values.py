@@ -3,7 +3,6 @@
 Append to a topic, never insert: the ids count from its top.
 """
 
-# ruff: noqa: E501
 # fmt: off
 
 

@@ -288,7 +288,7 @@ def validate(fp):
         raise Refused("version", f"spec is not {SPEC}")
     if not is_count(fp.get("rows")) or not isinstance(fp.get("columns"), list):
         invalid("rows or columns")
-    check_names([column["name"] for column in fp["columns"]] + fp.get("skipped", []))
+    check_names(known_names(fp))
     for column in fp["columns"]:
         validate_column(column, fp["rows"])
 
@@ -385,14 +385,16 @@ def exit_code(word, allow_partial=False):
 
 
 def renamed(fp, rename):
-    """Rename columns of A, all at once [9.3]."""
+    """Rename columns of A, and what it leaves out, all at once [9.3]."""
     wanted = {fold(old): new for old, new in rename.items()}
-    unknown = set(wanted) - {fold(column["name"]) for column in fp["columns"]}
+    unknown = set(wanted) - {fold(name) for name in known_names(fp)}
     if unknown or len(wanted) < len(rename):
-        raise Refused("rename", f"A has no column, or two wishes for one: {sorted(rename)}")
+        raise Refused("rename", f"A has no such column, or two renames of one: {sorted(rename)}")
     columns = [c | {"name": wanted.get(fold(c["name"]), c["name"])} for c in fp["columns"]]
-    check_names([c["name"] for c in columns] + fp.get("skipped", []))
-    return fp | {"columns": columns}
+    skipped = [wanted.get(fold(name), name) for name in fp.get("skipped", [])]
+    found = fp | {"columns": columns, "skipped": skipped}
+    check_names(known_names(found))
+    return found
 
 
 def skip_test(a, b, skip, columns):
@@ -403,17 +405,21 @@ def skip_test(a, b, skip, columns):
         raise Refused("name", f"neither side has {sorted(asked - known)}")
     out = {fold(name) for name in skip}
     kept = known if columns is None else {fold(name) for name in columns}
+    if known and not kept - out:
+        raise Refused("name", "no column is left to compare")
     return lambda name: fold(name) in out or fold(name) not in kept
 
 
 def all_names(a, b):
-    """A's columns, B's other columns, then what is only left out: each name once, in order [9.13]."""
-    columns = [column["name"] for fp in (a, b) for column in fp["columns"]]
-    left_out = [name for fp in (a, b) for name in fp.get("skipped", [])]
+    """A's columns, what A leaves out, then the same of B: each name once, in order [9.13]."""
     names = {}
-    for name in columns + left_out:
+    for name in known_names(a) + known_names(b):
         names.setdefault(fold(name), name)
     return list(names.values())
+
+
+def known_names(fp):
+    return [column["name"] for column in fp["columns"]] + fp.get("skipped", [])
 
 
 def column_of(fp, name):
@@ -443,6 +449,7 @@ def compare_column(result, name, left, right, both_rows):
         compare_figures(result, name, left, right, both_rows)
         uncover(result, name, left)
         result["notes"] += [(name, keyword) for keyword in type_notes(left, right)]
+        result["notes"] += [(name, note) for note in own_notes(left, right)]
     else:
         result["differences"].append(difference(name, "type", left["type"], right["type"]))
         compare_exact(result, name, left, right, ["nulls"])
@@ -452,9 +459,9 @@ def same_type(left, right):
     """The same family, and for decimals the same scale [9.6]."""
     if left["family"] != right["family"]:
         return False
-    return left["family"] != "decimal" or decimal_scale(left["type"]) == decimal_scale(
-        right["type"]
-    )
+    if left["family"] != "decimal":
+        return True
+    return decimal_scale(left["type"]) == decimal_scale(right["type"])
 
 
 def compare_figures(result, name, left, right, both_rows):
@@ -495,7 +502,7 @@ def sum_rule(left, right, both_rows):
     largest = max(abs(Fraction(side[end])) for side in (left, right) for end in ("min", "max"))
     count = max(finite_rows(side, rows) for side, rows in zip((left, right), both_rows))
     if (one - two) ** 2 * 2**106 <= count**3 * largest**2:
-        return "n^1.5"
+        return "order"
     return None
 
 
@@ -513,7 +520,9 @@ def type_notes(left, right):
         (left.get(key), right.get(key)) for key in ("type", "zone", "unit", "length", "collation")
     ]
     kinds, zones, units, lengths, collations = pairs
-    if left["family"] == "timestamp" and (kinds[0] != kinds[1] or zones[0] != zones[1]):
+    if left["family"] == "timestamp" and kinds[0] != kinds[1]:
+        yield "timestamp_ntz"
+    elif None not in zones and zones[0] != zones[1]:
         yield "zone"
     if "ns" in units:
         yield "microsecond"
@@ -521,6 +530,11 @@ def type_notes(left, right):
         yield "CHAR"
     if collations != (None, None):
         yield "collation"
+
+
+def own_notes(left, right):
+    """The notes that the columns brought with them, each once [9.11]."""
+    return dict.fromkeys(side["note"] for side in (left, right) if "note" in side)
 
 
 def difference(column, figure, a, b):

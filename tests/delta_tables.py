@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from shared import OUTSIDE
 
 from ods_fingerprint.delta_log import Snapshot, snapshot
 from ods_fingerprint.sources.delta import batches
 
-OUTSIDE = Path(__file__).resolve().parents[1].parent / "shared" / "outside"
-needs_outside = pytest.mark.skipif(not OUTSIDE.is_dir(), reason="no folder shared/outside")
+
+def unpack(name: str, folder: Path) -> Path:
+    """Unpack a golden table of delta-kernel-rs and return the folder that holds it."""
+    if shutil.which("zstd") is None:
+        pytest.skip("no zstd to unpack the golden tables")
+    packed = (OUTSIDE / "delta-golden" / f"{name}.tar.zst").read_bytes()
+    plain = subprocess.run(["zstd", "-dc"], input=packed, capture_output=True, check=True).stdout
+    subprocess.run(["tar", "xf", "-", "-C", str(folder)], input=plain, check=True)
+    return folder / name
 
 
 def protocol(reader: int = 1, writer: int = 2, *features: str) -> dict[str, object]:

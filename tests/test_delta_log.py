@@ -7,12 +7,23 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from delta_tables import OUTSIDE, add, commit, field, metadata, needs_outside, protocol, remove
+from delta_tables import (
+    add,
+    commit,
+    field,
+    metadata,
+    protocol,
+    read,
+    remove,
+    unpack,
+)
+from shared import OUTSIDE, needs_shared
 
 from ods_fingerprint.delta_actions import local_path
 from ods_fingerprint.delta_log import schema_of, snapshot
@@ -23,7 +34,7 @@ DV = {"storageType": "u", "pathOrInlineDv": "ab^-aqEH.-t@S}K{vb[*k^", "sizeInByt
 
 
 def names(root: Path, version: int | None = None) -> list[str]:
-    return sorted(file.path.name for file in snapshot(root, version).files)
+    return sorted(Path(file.path).name for file in snapshot(root, version).files)
 
 
 def three_commits(root: Path) -> None:
@@ -89,6 +100,7 @@ def test_a_log_without_protocol_or_metadata(
         (b'{"add": 1}', "expected a JSON object"),
         (b'{"add": {}}', "'path' should be text"),
         (b'{"add": {"path": 1}}', "'path' should be text"),
+        (b'{"add": {"path": "\\ud800"}}', "is not JSON"),
         (b'{"add": {"path": ""}}', "is not a path"),
         (b'{"add": {"path": "a%00"}}', "is not a path"),
         (b'{"add": {"path": "%ff"}}', "does not decode"),
@@ -222,7 +234,7 @@ def test_a_second_add_brings_new_statistics_only(tmp_path: Path) -> None:
     ],
 )
 def test_paths(uri: str, path: str) -> None:
-    assert local_path(uri, Path("/table"), "log") == Path(path)
+    assert local_path(uri, Path("/table"), "log") == path
 
 
 @pytest.mark.parametrize("uri", ["s3://bucket/a", "abfss://c@h/a", "file://host/a", "dbfs:/a"])
@@ -253,6 +265,79 @@ def test_the_schema_alone_reads_no_file_action(tmp_path: Path) -> None:
     assert [found["name"] for found in schema_of(tmp_path)["fields"]] == ["id"]  # type: ignore[attr-defined]
     with pytest.raises(SourceError):
         snapshot(tmp_path)
+
+
+def places(value: object, path: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
+    """Return the path to every value inside a JSON value."""
+    pairs: Iterable[tuple[object, object]] = ()
+    if isinstance(value, dict):
+        pairs = value.items()
+    elif isinstance(value, list):
+        pairs = enumerate(value)
+    for key, inner in pairs:
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+def changed(value: object, path: tuple[object, ...], other: object) -> object:
+    """Return a copy of a JSON value with another value at one place."""
+    copy = json.loads(json.dumps(value))
+    inner = copy
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = other
+    return copy
+
+
+INLINE = "^Bg9^0rr910000000000iXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L"
+STRANGE = [
+    None,
+    1,
+    -1,
+    1.5,
+    True,
+    "",
+    [],
+    {},
+    "x",
+    [1],
+    {"a": 1},
+    2**70,
+    "\ud800",
+    "\0",
+    "%zz",
+    "/",
+]
+
+
+def test_any_value_of_a_log_may_be_strange(tmp_path: Path) -> None:
+    """Whatever stands where, the answer is a table or a SourceError, never another error."""
+    pq.write_table(pa.table({"id": range(30), "n": [{"x": 1}] * 30}), tmp_path / "a.parquet")
+    inner = {"type": "struct", "fields": [field("x", "long", physical="x")]}
+    fields = [field("id", "long", id=1, physical="id"), field("n", inner, physical="n")]
+    schema = {"type": "struct", "fields": [*fields, field("p", "date", physical="p")]}
+    vector = {"storageType": "i", "pathOrInlineDv": INLINE, "sizeInBytes": 44, "cardinality": 6}
+    actions = [
+        protocol(1, 2, "deletionVectors", "columnMapping"),
+        metadata(partitions=("p",), mode="name"),
+        add("a.parquet", partitionValues={"p": "2020-01-01"}, deletionVector=vector),
+    ]
+
+    def outcome(found: object, described: object) -> int:
+        whole = json.loads(json.dumps(found))
+        if isinstance(whole[1].get("metaData"), dict) and described is not None:
+            whole[1]["metaData"]["schemaString"] = json.dumps(described)
+        commit(tmp_path, 0, *whole)
+        try:
+            return read(tmp_path).num_rows
+        except SourceError:
+            return -1
+
+    assert outcome(actions, schema) == 24
+    logs = [changed(actions, at, v) for at in places(actions) if len(at) > 1 for v in STRANGE]
+    schemas = [changed(schema, at, v) for at in places(schema) for v in STRANGE]
+    found = [outcome(log, schema) for log in logs] + [outcome(actions, one) for one in schemas]
+    assert {-1, 24} <= set(found) <= {-1, 0, 24, 30}
 
 
 def checkpointed(root: Path) -> Path:
@@ -304,12 +389,9 @@ def test_any_byte_of_a_checkpoint_may_be_damaged(tmp_path: Path) -> None:
     assert refused > 20
 
 
-@needs_outside
+@needs_shared
 def test_a_checkpoint_in_parts_counts_only_whole(tmp_path: Path) -> None:
-    archive = OUTSIDE / "delta-golden" / "multi-part-checkpoint.tar.zst"
-    command = f"zstd -dc {archive} | tar xf - -C {tmp_path}"
-    subprocess.run(command, shell=True, check=True)
-    root = tmp_path / "multi-part-checkpoint" / "delta"
+    root = unpack("multi-part-checkpoint", tmp_path) / "delta"
     log = root / "_delta_log"
     whole = names(root)
     (log / f"{0:020}.json").rename(tmp_path / "first")
@@ -321,7 +403,7 @@ def test_a_checkpoint_in_parts_counts_only_whole(tmp_path: Path) -> None:
     assert names(root) == whole
 
 
-@needs_outside
+@needs_shared
 def test_v2_checkpoints_as_json_and_as_parquet(tmp_path: Path) -> None:
     root = tmp_path / "table"
     shutil.copytree(OUTSIDE / "delta-rs" / "checkpoint-v2-table", root)
@@ -338,7 +420,7 @@ def test_v2_checkpoints_as_json_and_as_parquet(tmp_path: Path) -> None:
     assert names(root) == replayed
     next((log / "_sidecars").glob(f"{8:020}*")).unlink()
     assert schema_of(root)["type"] == "struct"
-    with pytest.raises(SourceError, match="checkpoint file .*_sidecars"):
+    with pytest.raises(SourceError, match=r"checkpoint file .*_sidecars"):
         snapshot(root)
 
 

@@ -13,7 +13,8 @@ from ..errors import SchemaError, SourceError
 from ..schema import Schema
 from ..types import Boolean, Date, Decimal, Float, Integer, Nested, Other, String, Timestamp, Type
 from . import source as places
-from .files import BATCH_ROWS, Hive
+from .files import BATCH_ROWS
+from .source import Hive
 
 _FLOATS = {16: pa.float16(), 32: pa.float32(), 64: pa.float64()}
 _INTEGERS = {

@@ -97,7 +97,7 @@ def _stored(vector: DeletionVector, root: Path, where: str) -> bytes:
 
 def _path(vector: DeletionVector, root: Path, where: str) -> Path:
     if vector.storage == "p":
-        return local_path(vector.location, root, where)
+        return Path(local_path(vector.location, root, where))
     if vector.storage != "u":
         raise SourceError(f"{where}: the storage type {vector.storage!r} is not known here")
     prefix, name = vector.location[:-_UUID_CHARACTERS], vector.location[-_UUID_CHARACTERS:]

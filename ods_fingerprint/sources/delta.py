@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,8 +14,8 @@ try:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from ods_fingerprint.sources import deletion_vector, delta_partition
-    from ods_fingerprint.sources.delta_types import Column, accepts, table_columns
+    from . import deletion_vector, delta_partition
+    from .delta_types import Column, accepts, table_columns
 except ImportError as error:
     if (error.name or "").partition(".")[0] != "pyarrow":
         raise
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 32_768
 _READ_BUFFER = 1 << 20
+_ARROW = re.compile(r"parquet-cpp-arrow version (\d+)\.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ def _rows(plan: _Plan, file: AddFile, source: pq.ParquetFile) -> Iterator[pa.Rec
     deleted = _deleted(plan, file, rows)
     constants = _constants(plan, file)
     found = _locate(plan, file, source.schema_arrow)
+    _refuse_int96(file, source, set(found.values()))
     start = 0
     for batch in source.iter_batches(BATCH_ROWS, columns=sorted(set(found.values()))):
         arrays = [_array(plan, file, batch, column, found, constants) for column in plan.wanted]
@@ -190,6 +193,24 @@ def _locate(plan: _Plan, file: AddFile, schema: pa.Schema) -> dict[str, str]:
     return found
 
 
+def _refuse_int96(file: AddFile, source: pq.ParquetFile, names: set[str]) -> None:
+    """Refuse INT96 of the writers that stored a negative time of day for moments before 1970.
+
+    Read as microseconds these come out 584 years late (apache/arrow issue 48246, mended in 23.0).
+    """
+    writer = source.metadata.created_by or ""
+    mended = _ARROW.match(writer)
+    if not writer.startswith("parquet-cpp") or (mended and int(mended[1]) >= 23):
+        return
+    leaves = [source.schema.column(number) for number in range(len(source.schema))]
+    old = sorted(leaf.path for leaf in leaves if leaf.physical_type == "INT96")
+    if names & set(old):
+        raise SourceError(
+            f"{file.path}: {writer} wrote {', '.join(old)} as INT96, in a form that Arrow misreads"
+            " before 1970; write the table again, or read it through DuckDB or Spark"
+        )
+
+
 def _key(plan: _Plan, column: Column) -> str | int | None:
     return column.id if plan.snapshot.mapping_mode == "id" else column.physical
 
@@ -211,7 +232,7 @@ def _field_id(field: pa.Field) -> int | None:
 
 
 def _refuse_absent(file: AddFile, column: Column, schema: pa.Schema) -> None:
-    """A column that the file lacks is NULL (it came later), unless the schema contradicts that."""
+    """Refuse an absent column that the schema contradicts: else it came later, and is NULL."""
     if column.partition or pa.types.is_null(column.type):
         return
     if not column.nullable:

@@ -1,4 +1,4 @@
-"""The columns of a Delta table as Arrow types, and which types of a data file may stand for them."""
+"""The columns of a Delta table as Arrow types, and what a data file may hold them as."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from ods_fingerprint.delta_actions import Json
 from ods_fingerprint.delta_log import Snapshot
 from ods_fingerprint.errors import SourceError
 
@@ -67,7 +68,7 @@ def table_columns(snapshot: Snapshot) -> tuple[Column, ...]:
 
 
 def accepts(source: pa.DataType, target: pa.DataType, widening: bool) -> bool:
-    """Tell if a file's `source` can hold the values of a `target`, to be cast with every value checked.
+    """Return whether a file's `source` may be cast to `target`, every value being checked.
 
     Integers of any width, decimals of a smaller scale and narrower floats always may; another
     family only as type widening has it: integer to double or decimal, date to zone-less timestamp.
@@ -87,7 +88,7 @@ def accepts(source: pa.DataType, target: pa.DataType, widening: bool) -> bool:
     return widening and _widens(source, target)
 
 
-def _column(snapshot: Snapshot, field: Mapping[str, object]) -> Column:
+def _column(snapshot: Snapshot, field: Mapping[str, Json]) -> Column:
     name = str(field["name"])
     where = f"{snapshot.path}, column {name!r}"
     mode = snapshot.mapping_mode
@@ -102,26 +103,26 @@ def _column(snapshot: Snapshot, field: Mapping[str, object]) -> Column:
     )
 
 
-def _physical(field: Mapping[str, object], where: str, mapped: bool) -> str:
+def _physical(field: Mapping[str, Json], where: str, mapped: bool) -> str:
     name = _metadata(field).get("delta.columnMapping.physicalName") if mapped else field["name"]
     if not isinstance(name, str):
         raise SourceError(f"{where}: column mapping is on, but there is no physical name")
     return name
 
 
-def _id(field: Mapping[str, object], where: str) -> int:
+def _id(field: Mapping[str, Json], where: str) -> int:
     number = _metadata(field).get("delta.columnMapping.id")
     if not isinstance(number, int) or isinstance(number, bool):
         raise SourceError(f"{where}: column mapping by id is on, but the id is {number!r}")
     return number
 
 
-def _metadata(field: Mapping[str, object]) -> Mapping[str, object]:
+def _metadata(field: Mapping[str, Json]) -> Mapping[str, Json]:
     found = field.get("metadata")
     return found if isinstance(found, Mapping) else {}
 
 
-def _type(kind: object, where: str, mapped: bool) -> pa.DataType:
+def _type(kind: Json, where: str, mapped: bool) -> pa.DataType:
     if isinstance(kind, Mapping):
         return _nested_type(kind, where, mapped)
     decimal = _DECIMAL.fullmatch(kind) if isinstance(kind, str) else None
@@ -132,7 +133,7 @@ def _type(kind: object, where: str, mapped: bool) -> pa.DataType:
     raise SourceError(f"{where}: the Delta type {kind!r} is not known here")
 
 
-def _nested_type(kind: Mapping[str, object], where: str, mapped: bool) -> pa.DataType:
+def _nested_type(kind: Mapping[str, Json], where: str, mapped: bool) -> pa.DataType:
     match kind:
         case {"type": "array", "elementType": element}:
             return pa.list_(_type(element, where, mapped))
@@ -144,7 +145,7 @@ def _nested_type(kind: Mapping[str, object], where: str, mapped: bool) -> pa.Dat
             raise SourceError(f"{where}: the Delta type {kind!r} is not known here")
 
 
-def _child(field: object, where: str, mapped: bool) -> pa.Field:
+def _child(field: Json, where: str, mapped: bool) -> pa.Field:
     if not isinstance(field, Mapping) or not isinstance(field.get("name"), str):
         raise SourceError(f"{where}: the field {field!r} has no name")
     name = _physical(field, where, mapped)
@@ -207,7 +208,7 @@ def _is_list(kind: pa.DataType) -> bool:
 
 
 def _accepts_struct(source: pa.DataType, target: pa.DataType, widening: bool) -> bool:
-    """A field that the file lacks is null in it, but not all of them may be lacking."""
+    """Return whether a struct will do: a field that the file lacks is null, but some must match."""
     if target == VARIANT and {field.name for field in source} != {"metadata", "value"}:
         return False
     names: Sequence[str] = [field.name for field in source]

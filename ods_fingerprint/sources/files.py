@@ -6,16 +6,17 @@ import glob
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, Literal, TypeAlias
+from typing import BinaryIO, TypeAlias
 from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..errors import SourceError
+from ..schema import refuse_doubles
+from .source import Hive
 
 Stream: TypeAlias = tuple[pa.Schema, Iterator[pa.RecordBatch]]
-Hive: TypeAlias = Literal["read", "ignore"] | None
 
 BATCH_ROWS = 32_768
 _READ_BUFFER = 1 << 20
@@ -25,16 +26,18 @@ _HIVE_NULL = "__HIVE_DEFAULT_PARTITION__"
 
 def stream(path: str, hive: Hive = None) -> Stream:
     """Return the schema and the batches of a file, a folder of Parquet files or a quoted glob."""
+    if hive not in (None, "read", "ignore"):
+        raise SourceError(f"hive is 'read', 'ignore' or None, not {hive!r}")
     place = Path(path)
     if place.is_file():
         return _one(place)
     if place.is_dir():
-        files = _inside(place)
-        return _many(files, place, hive, f"the folder {path}")
+        return _many(_inside(place, ()), place, hive, f"the folder {path}")
     if glob.has_magic(path):
-        files = sorted(Path(found) for found in glob.glob(path, recursive=True))
-        files = [found for found in files if found.is_file() and not _hidden(found.name)]
-        return _many(files, Path(_fixed(path)), hive, f"the pattern {path}")
+        root = Path(_fixed(path))
+        found = sorted(Path(name) for name in glob.glob(path, recursive=True))
+        files = [file for file in found if file.is_file() and not _beside(file, root)]
+        return _many(files, root, hive, f"the pattern {path}")
     raise SourceError(f"there is no file or folder {path}")
 
 
@@ -59,6 +62,10 @@ def _opened(source: Path | BinaryIO, head: bytes, name: str) -> Stream:
         if head == _IPC_FILE:
             return _ipc_file(source, name)
         return _ipc_stream(source, name)
+    except KeyError as error:
+        raise SourceError(
+            f"{name} holds an Arrow type that PyArrow does not know: {error}"
+        ) from None
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = _first_line(error)
         raise SourceError(f"{name} is neither a Parquet nor an Arrow IPC file: {reason}") from None
@@ -79,11 +86,26 @@ def _parquet(source: Path | BinaryIO, name: str) -> Stream:
 
 
 def _parquet_batches(file: pq.ParquetFile, name: str) -> Iterator[pa.RecordBatch]:
+    """Yield what the footer promises: PyArrow leaves out columns without leaves, and stops early."""
+    rows = 0
     try:
         with file:
-            yield from file.iter_batches(batch_size=BATCH_ROWS, use_threads=False)
+            schema, promised = file.schema_arrow, file.metadata.num_rows
+            for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
+                if not _same(batch.schema, schema):
+                    raise SourceError(
+                        f"{name} holds columns that PyArrow cannot read: {_lost(batch, schema)}"
+                    )
+                rows += batch.num_rows
+                yield batch
     except (pa.ArrowException, OSError, ValueError) as error:
         raise SourceError(f"{name} cannot be read as Parquet: {_first_line(error)}") from None
+    if rows != promised:
+        raise SourceError(f"{name} is damaged: it states {promised} rows and holds {rows}")
+
+
+def _lost(batch: pa.RecordBatch, schema: pa.Schema) -> str:
+    return ", ".join(name for name in schema.names if name not in batch.schema.names)
 
 
 def _ipc_file(source: Path | BinaryIO, name: str) -> Stream:
@@ -111,14 +133,25 @@ def _checked(batches: Iterator[pa.RecordBatch], name: str) -> Iterator[pa.Record
         raise SourceError(f"{name} is damaged: {_first_line(error)}") from None
 
 
-def _inside(folder: Path) -> list[Path]:
+def _inside(folder: Path, around: tuple[Path, ...]) -> list[Path]:
     """Return the files of a folder and its folders, without hidden ones and those with `_`."""
+    real = folder.resolve()
+    if real in around:
+        raise SourceError(f"{folder} is a link to a folder that it is in")
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        raise SourceError(f"cannot read {folder}: {error.strerror}") from None
     found: list[Path] = []
-    for entry in sorted(folder.iterdir()):
-        if _hidden(entry.name):
-            continue
-        found += _inside(entry) if entry.is_dir() else [entry]
+    for entry in entries:
+        if not _hidden(entry.name):
+            found += _inside(entry, (*around, real)) if entry.is_dir() else [entry]
     return found
+
+
+def _beside(file: Path, root: Path) -> bool:
+    """Return whether a file, or a folder between it and `root`, is hidden."""
+    return any(map(_hidden, file.relative_to(root).parts))
 
 
 def _hidden(name: str) -> bool:
@@ -143,14 +176,26 @@ def _many(files: Sequence[Path], root: Path, hive: Hive, what: str) -> Stream:
             "--no-hive leaves them out"
         )
     schema = _one(files[0])[0].remove_metadata()
-    unlike = [path for path in files if not _same(_one(path)[0], schema)]
-    if unlike:
-        raise SourceError(f"{what} holds files of different columns: {files[0]} and {unlike[0]}")
+    for path in files:
+        _refuse_unlike(files[0], schema, path, _one(path)[0])
     # each file is opened when its turn comes, and closed after it
     streams = (_one(path)[1] for path in files)
     if hive != "read":
         return schema, (batch for batches in streams for batch in batches)
     return _with_keys(files, keys, streams, schema)
+
+
+def _refuse_unlike(first: Path, schema: pa.Schema, path: Path, other: pa.Schema) -> None:
+    if _same(schema, other):
+        return
+    columns = [f"{field.name} {field.type}" for field in schema]
+    others = [f"{field.name} {field.type}" for field in other]
+    unlike = [words for words in columns if words not in others] or columns
+    unlike_other = [words for words in others if words not in columns] or others
+    raise SourceError(
+        f"files of different columns: {first} holds {', '.join(unlike)}; "
+        f"{path} holds {', '.join(unlike_other)}"
+    )
 
 
 def _same(one: pa.Schema, other: pa.Schema) -> bool:
@@ -160,8 +205,9 @@ def _same(one: pa.Schema, other: pa.Schema) -> bool:
 
 def _keys(path: Path, root: Path) -> dict[str, str | None]:
     """Return the key=value pairs of the folders between `root` and a file."""
-    inner = path.relative_to(root).parts[:-1] if path.is_relative_to(root) else ()
-    pairs = (part.partition("=") for part in inner if "=" in part)
+    inner = path.relative_to(root).parts[:-1]
+    pairs = [part.partition("=") for part in inner if "=" in part]
+    refuse_doubles(unquote(key) for key, _, _ in pairs)
     return {
         unquote(key): None if value == _HIVE_NULL else unquote(value) for key, _, value in pairs
     }

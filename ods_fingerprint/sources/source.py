@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -11,10 +12,11 @@ from ..errors import SourceError
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from .files import Hive
+    from duckdb import DuckDBPyConnection
 
 Kind: TypeAlias = Literal["path", "duckdb"]
+# what key=value folders mean: their keys are columns, or nothing; None refuses them
+Hive: TypeAlias = Literal["read", "ignore"] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,22 @@ def stream(
     from . import files
 
     return files.stream(path, hive)
+
+
+@contextmanager
+def duckdb_file(source: Source) -> Generator[DuckDBPyConnection, None, None]:
+    """Open the DuckDB file of a source read only, and close it."""
+    import duckdb
+
+    try:
+        connection = duckdb.connect(source.place, read_only=True)
+    except duckdb.Error as error:
+        reason = str(error).splitlines()[0]
+        raise SourceError(f"cannot open {source.place}: {reason}") from None
+    try:
+        yield connection
+    finally:
+        connection.close()
 
 
 def is_delta(path: str) -> bool:

@@ -1,0 +1,70 @@
+# The whole contributor interface. Needs Python 3.10 or later and make; every target makes what it needs.
+#   make demo     the main job on an embedded DuckDB, in about a minute
+#   make test     everything, against the built wheel, with the newest and the lowest versions
+#   make quick    the fast tests, newest versions
+#   make lint     ruff, mypy, pyright, import contracts
+#   make golden   rewrite golden/; read the diff
+#   make vectors  rewrite spec/vectors/ from spec/reference.py
+#   make bench    speed and memory, as ratios
+
+SHELL := /bin/bash
+PYTHON ?= python3
+ENVS := .envs
+VERSIONS := tests/versions
+SOURCES := pyproject.toml README.md LICENSE $(shell find ods_fingerprint dialects spec -type f -not -name '*.pyc')
+EXTRAS := duckdb,delta
+# the interpreter of each environment, where the machine has it; else $(PYTHON)
+FLOOR_PYTHON := $(shell $(VERSIONS)/python.sh 3.10 || echo $(PYTHON))
+NEWEST_PYTHON := $(shell $(VERSIONS)/python.sh 3.13 || echo $(PYTHON))
+
+.PHONY: demo test test-newest test-floor test-pythons quick lint golden vectors bench clean
+.DELETE_ON_ERROR:
+
+demo: $(ENVS)/newest/.wheel
+	PATH="$(CURDIR)/$(ENVS)/newest/bin:$$PATH" demo/run.sh
+
+test: lint test-newest test-floor test-pythons
+
+test-newest: $(ENVS)/newest/.wheel
+	$(ENVS)/newest/bin/pytest -n 2
+
+test-floor: $(ENVS)/floor/.wheel
+	$(ENVS)/floor/bin/pytest -n 2
+
+# the other interpreters that the machine has, on the fast tests
+test-pythons: $(foreach v,3.11 3.12,$(if $(shell $(VERSIONS)/python.sh $(v)),test-python-$(v)))
+
+test-python-%: $(ENVS)/python-%/.wheel
+	$(ENVS)/python-$*/bin/pytest -n 2 -m "not slow"
+
+quick: $(ENVS)/newest/.wheel
+	$(ENVS)/newest/bin/pytest -n 2 -q -m "not slow"
+
+lint: $(ENVS)/newest/.wheel
+	$(ENVS)/newest/bin/ruff check .
+	$(ENVS)/newest/bin/ruff format --check .
+	$(ENVS)/newest/bin/mypy
+	$(ENVS)/newest/bin/pyright --pythonpath $(ENVS)/newest/bin/python
+	$(ENVS)/newest/bin/lint-imports
+
+golden: $(ENVS)/newest/.wheel
+	$(ENVS)/newest/bin/python tests/golden_write.py
+
+vectors:
+	$(PYTHON) spec/reference.py
+
+dist/.built: $(SOURCES) | $(ENVS)/newest/.tools
+	rm -rf dist
+	$(ENVS)/newest/bin/python -m build --installer pip -o dist . > /dev/null
+	touch $@
+
+$(ENVS)/newest/.tools $(ENVS)/floor/.tools $(ENVS)/python-%/.tools: $(VERSIONS)/tools.txt $(VERSIONS)/newest.txt $(VERSIONS)/floor.txt
+	$(VERSIONS)/environment.sh $(@D) $(FLOOR_PYTHON) $(NEWEST_PYTHON)
+	touch $@
+
+$(ENVS)/%/.wheel: dist/.built $(ENVS)/%/.tools
+	$(ENVS)/$*/bin/pip install --quiet --no-deps --force-reinstall dist/*.whl
+	touch $@
+
+clean:
+	rm -rf $(ENVS) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,30 @@
+-- ods-fingerprint/1, part 1 of 3, dialect Snowflake, library *; vectors never passed on this engine: run conform
+SELECT
+  COUNT(*) AS "rows",
+  COUNT(*) - COUNT("ID") AS "ID__nulls",
+  CAST(COALESCE(SUM(TO_NUMBER(SUBSTRING(MD5(CAST("ID" AS VARCHAR)), 1, 15), 'XXXXXXXXXXXXXXX')), 0) AS VARCHAR) AS "ID__hash",
+  COUNT(*) - COUNT("PRICE") AS "PRICE__nulls",
+  CAST(COALESCE(SUM(TO_NUMBER(SUBSTRING(MD5(TO_CHAR("PRICE", 'TM9')), 1, 15), 'XXXXXXXXXXXXXXX')), 0) AS VARCHAR) AS "PRICE__hash"
+FROM "SALES"."ORDERS"
+
+-- ods-fingerprint/1, part 2 of 3, dialect Snowflake, library *; vectors never passed on this engine: run conform
+SELECT
+  COUNT(*) AS "rows",
+  COUNT(*) - COUNT("SCORE") AS "SCORE__nulls",
+  COUNT(CASE WHEN CAST("SCORE" AS DOUBLE) = CAST('NaN' AS DOUBLE) THEN 1 END) AS "SCORE__nan",
+  COUNT(CASE WHEN CAST("SCORE" AS DOUBLE) = CAST('inf' AS DOUBLE) THEN 1 END) AS "SCORE__posinf",
+  COUNT(CASE WHEN CAST("SCORE" AS DOUBLE) = CAST('-inf' AS DOUBLE) THEN 1 END) AS "SCORE__neginf",
+  MIN(CASE WHEN CAST("SCORE" AS DOUBLE) > CAST('-inf' AS DOUBLE) AND CAST("SCORE" AS DOUBLE) < CAST('inf' AS DOUBLE) THEN CAST("SCORE" AS DOUBLE) END) AS "SCORE__min",
+  MAX(CASE WHEN CAST("SCORE" AS DOUBLE) > CAST('-inf' AS DOUBLE) AND CAST("SCORE" AS DOUBLE) < CAST('inf' AS DOUBLE) THEN CAST("SCORE" AS DOUBLE) END) AS "SCORE__max",
+  SUM(CASE WHEN CAST("SCORE" AS DOUBLE) > CAST('-inf' AS DOUBLE) AND CAST("SCORE" AS DOUBLE) < CAST('inf' AS DOUBLE) THEN CAST("SCORE" AS DOUBLE) END) AS "SCORE__sum",
+  COUNT(*) - COUNT("TAGS") AS "TAGS__nulls",
+  COUNT(*) - COUNT("NAME") AS "NAME__nulls",
+  CAST(COALESCE(SUM(TO_NUMBER(SUBSTRING(MD5("NAME"), 1, 15), 'XXXXXXXXXXXXXXX')), 0) AS VARCHAR) AS "NAME__hash"
+FROM "SALES"."ORDERS"
+
+-- ods-fingerprint/1, part 3 of 3, dialect Snowflake, library *; vectors never passed on this engine: run conform
+SELECT
+  COUNT(*) AS "rows",
+  COUNT(*) - COUNT("PLACED_AT") AS "PLACED_AT__nulls",
+  CAST(COALESCE(SUM(TO_NUMBER(SUBSTRING(MD5(CAST(DATE_PART(EPOCH_MICROSECOND, "PLACED_AT") AS VARCHAR)), 1, 15), 'XXXXXXXXXXXXXXX')), 0) AS VARCHAR) AS "PLACED_AT__hash"
+FROM "SALES"."ORDERS"

@@ -1,0 +1,11 @@
+-- ods-fingerprint/1, dialect snowflake, library *; vectors never passed on this engine: run conform
+SELECT
+  COUNT(*) AS "rows",
+  COUNT(*) - COUNT("X0") AS "X0__nulls",
+  COUNT(CASE WHEN CAST("X0" AS DOUBLE) = CAST('NaN' AS DOUBLE) THEN 1 END) AS "X0__nan",
+  COUNT(CASE WHEN CAST("X0" AS DOUBLE) = CAST('inf' AS DOUBLE) THEN 1 END) AS "X0__posinf",
+  COUNT(CASE WHEN CAST("X0" AS DOUBLE) = CAST('-inf' AS DOUBLE) THEN 1 END) AS "X0__neginf",
+  MIN(CASE WHEN CAST("X0" AS DOUBLE) > CAST('-inf' AS DOUBLE) AND CAST("X0" AS DOUBLE) < CAST('inf' AS DOUBLE) THEN CAST("X0" AS DOUBLE) END) AS "X0__min",
+  MAX(CASE WHEN CAST("X0" AS DOUBLE) > CAST('-inf' AS DOUBLE) AND CAST("X0" AS DOUBLE) < CAST('inf' AS DOUBLE) THEN CAST("X0" AS DOUBLE) END) AS "X0__max",
+  SUM(CASE WHEN CAST("X0" AS DOUBLE) > CAST('-inf' AS DOUBLE) AND CAST("X0" AS DOUBLE) < CAST('inf' AS DOUBLE) THEN CAST("X0" AS DOUBLE) END) AS "X0__sum"
+FROM "T"

@@ -1,0 +1,9 @@
+-- ods-fingerprint/1, dialect spark, library *; vectors never passed on this engine: run conform
+SELECT
+  COUNT(*) AS `rows`,
+  COUNT(*) - COUNT(`c0`) AS `x0__nulls`
+FROM (
+  SELECT
+    `x0` AS `c0`
+  FROM `t`
+) AS `t`

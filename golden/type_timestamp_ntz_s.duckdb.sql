@@ -1,0 +1,6 @@
+-- ods-fingerprint/1, dialect duckdb, library *
+SELECT
+  COUNT(*) AS "rows",
+  COUNT(*) - COUNT("x0") AS "x0__nulls",
+  CAST(COALESCE(SUM(CAST('0x' || SUBSTRING(MD5(CASE WHEN ISINF(CAST("x0" AS TIMESTAMP)) THEN ERROR('an infinite timestamp has no canonical text') ELSE CAST(EPOCH_US(CAST("x0" AS TIMESTAMP)) AS TEXT) END), 1, 15) AS BIGINT)), 0) AS TEXT) AS "x0__hash"
+FROM "t"
