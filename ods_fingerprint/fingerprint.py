@@ -171,7 +171,7 @@ def _column_from(item: object) -> ColumnFigures:
     if not json_text.is_object(given):
         raise FingerprintError(f'column {column.name} has "figures", an object')
     _check_names(column, given)
-    figures = {
+    figures: dict[FigureName, Value] = {
         name: figure_value.from_json(name, given[name], column.name) for name in names(column.type)
     }
     return ColumnFigures(column, figures)

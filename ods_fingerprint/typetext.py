@@ -1,62 +1,45 @@
-"""Type text, in the words of an engine or of the spec, read into a type (spec clause 2).
+"""Type text, in the words of an engine, read into a type (spec clause 2).
 
 The words of an engine are the table `[types]` of its dialect file: a closed set. Nothing of the
-text itself ever reaches a statement.
+text itself ever reaches a statement. What stands inside a nested type is shown and decides nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from .errors import SchemaError
 from .types import (
-    Boolean,
-    Date,
+    DEEPEST,
     Decimal,
     Float,
-    Integer,
     Nested,
     Other,
     String,
     Timestamp,
     Type,
     Unit,
+    from_text,
+    printable,
     text,
 )
 
 Words: TypeAlias = Mapping[str, str]
 
 _TOKEN = re.compile(
-    r"""\s*("(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|[^\W\d][\w$]*|-?\d+|[()<>\[\],:.])"""
+    r"""\s*("(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|[^\W\d][\w$]*|-?[0-9]+|\S)"""
 )
-_CLAUSES = ("COLLATE", "NOT", "COMMENT")
+_ARGUMENT = re.compile(r"""["`'].+|[\w$]+|-[0-9]+|[,:.]""", re.DOTALL)
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
 _CLOSERS = {"(": ")", "<": ">", "[": "]"}
-_PLAIN: Mapping[str, Type] = {
-    **{f"int{bits}": Integer(bits) for bits in (8, 16, 32, 64, 128)},
-    **{f"uint{bits}": Integer(bits, signed=False) for bits in (8, 16, 32, 64, 128)},
-    "boolean": Boolean(),
-    "date": Date(),
-    "half": Float(16),
-    "float": Float(32),
-    "double": Float(64),
-    "enum": String(label=True),
-}
-_DECIMAL = re.compile(r"decimal\((-?\d+), (-?\d+)\)")
+_DECIMAL = re.compile(r"decimal\((-?[0-9]+), (-?[0-9]+)\)")
 _TIMESTAMP = re.compile(r"timestamp(_ntz)?(?:\[(s|ms|us|ns)\])?")
 _UNITS: Mapping[str, Unit] = {"s": "s", "ms": "ms", "us": "us", "ns": "ns"}
-_NESTED = ("list", "struct", "map")
-
-SPEC_WORDS: Words = {
-    **{word.upper(): word for word in _PLAIN if word != "enum"},
-    "DECIMAL": "decimal(38, 0)",
-    "STRING": "string",
-    "TIMESTAMP": "timestamp",
-    "TIMESTAMP_NTZ": "timestamp_ntz",
-    **{word.upper(): word for word in _NESTED},
-}
+_NESTED = ("list", "struct", "map", "union")
+# the most bits of a FLOAT(n) that are a single precision float, as the SQL standard has it
+_SINGLE = 24
 
 
 def parse(words_of_type: str, words: Words) -> Type:
@@ -64,78 +47,116 @@ def parse(words_of_type: str, words: Words) -> Type:
     return _type(_tokens(words_of_type), words)
 
 
+def phrase(words_of_type: str) -> str:
+    """Return the word, or words, that name the outermost type, in capitals: `DOUBLE PRECISION`."""
+    return _split(_without_clauses(_tokens(words_of_type))[0])[0]
+
+
 def known_word(value: str) -> bool:
     """Return whether `value` may stand on the right side of a dialect's `[types]` table."""
-    return (
-        value in _PLAIN
-        or value in _NESTED
-        or value in ("string", "char")
-        or bool(_DECIMAL.fullmatch(value) or _TIMESTAMP.fullmatch(value))
-        or (value.startswith("other ") and value[6:].isidentifier())
-    )
+    if value in _NESTED or value in ("decimal", "char", "enum") or _TIMESTAMP.fullmatch(value):
+        return True
+    if value.startswith("other "):
+        return value[6:].isidentifier() and from_text(value[6:]) == Other(value[6:])
+    try:
+        return not isinstance(from_text(value), Other | Nested)
+    except SchemaError:
+        return False
 
 
 def _tokens(words_of_type: str) -> list[str]:
-    tokens, at = [], 0
-    stripped = words_of_type.rstrip()
-    while at < len(stripped):
-        found = _TOKEN.match(stripped, at)
-        if not found:
-            raise SchemaError(f"{stripped[at : at + 20].strip()!r} is not part of a type")
-        tokens.append(found.group(1))
-        at = found.end()
+    tokens = [str(found) for found in _TOKEN.findall(words_of_type)]
+    if not tokens:
+        raise SchemaError("it is empty")
+    if max(depth for depth, _ in _depths(tokens)) > DEEPEST:
+        raise SchemaError(f"it is nested more than {DEEPEST} deep")
     return tokens
+
+
+def _depths(tokens: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield each token with the number of brackets that are open after it."""
+    depth = 0
+    for token in tokens:
+        depth += (token in _CLOSERS) - (token in _CLOSERS.values())
+        yield depth, token
 
 
 def _type(tokens: Sequence[str], words: Words) -> Type:
     tokens, collation = _without_clauses(tokens)
-    if tokens and tokens[-1] == "]":
-        return Nested(f"list<{_display(tokens[: _opening(tokens)], words)}>")
-    head, arguments, tail = _split_head(tokens)
-    phrase = " ".join(_unquoted(token) for token in (*head, *tail)).upper()
-    meaning = words.get(phrase)
+    tokens, lists = _without_lists(tokens)
+    named, groups = _split(tokens)
+    meaning = words.get(named)
     if meaning is None:
-        raise SchemaError(f"no type {phrase.lower() or ' '.join(tokens)!r} there")
-    kind = _meaning(meaning, arguments, words)
-    if collation is not None and isinstance(kind, String):
-        return String(kind.length, collation, kind.label)
-    return kind
+        raise SchemaError(f"no type {_brief(named.lower())} there")
+    kind = _meaning(meaning, groups, words)
+    if lists:
+        return Nested("list<" * lists + text(kind) + ">" * lists)
+    if collation is None:
+        return kind
+    if not isinstance(kind, String):
+        raise SchemaError("a collation is of text only")
+    return String(kind.length, collation, kind.label)
 
 
 def _without_clauses(tokens: Sequence[str]) -> tuple[Sequence[str], str | None]:
     """Cut off COLLATE, NOT NULL and COMMENT; return the collation."""
-    depth = 0
-    for at, token in enumerate(tokens):
-        depth += (token in _CLOSERS) - (token in _CLOSERS.values())
-        if depth == 0 and at > 0 and token.upper() in _CLAUSES:
+    for at, (depth, token) in enumerate(_depths(tokens)):
+        if depth == 0 and at > 0 and token.upper() in ("COLLATE", "NOT", "COMMENT"):
             return tokens[:at], _collation(tokens[at:])
     return tokens, None
 
 
 def _collation(clauses: Sequence[str]) -> str | None:
-    if clauses[0].upper() != "COLLATE":
-        return None
-    name = takewhile(lambda token: token.upper() not in _CLAUSES, clauses[1:])
-    return "".join(_unquoted(token) for token in name)
+    found: str | None = None
+    while clauses:
+        match [clauses[0].upper(), *clauses[1:]]:
+            case ["NOT", null, *rest] if null.upper() == "NULL":
+                clauses = rest
+            case ["COMMENT", comment, *rest] if comment[0] in "'\"" and len(comment) > 1:
+                clauses = rest
+            case ["COLLATE", name, *rest] if found is None and _ARGUMENT.fullmatch(name):
+                found, clauses = _dotted(name, rest)
+            case _:
+                raise SchemaError(f"{_brief(' '.join(clauses))} does not belong to a type")
+    return found
 
 
-def _opening(tokens: Sequence[str]) -> int:
-    """Return where the bracket that the last token closes was opened."""
-    depth = 0
-    for at in range(len(tokens) - 1, -1, -1):
-        depth += (tokens[at] == "]") - (tokens[at] == "[")
-        if depth == 0:
-            return at
-    raise SchemaError("a bracket is closed that was not opened")
+def _dotted(name: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Join the parts of a name such as NOCASE.NOACCENT; return what stands behind it, too."""
+    found = _unquoted(name)
+    while len(rest) > 1 and rest[0] == "." and _ARGUMENT.fullmatch(rest[1]):
+        found, rest = f"{found}.{_unquoted(rest[1])}", rest[2:]
+    return printable(found), rest
 
 
-def _split_head(tokens: Sequence[str]) -> tuple[Sequence[str], Sequence[str] | None, Sequence[str]]:
-    """Split `head ( arguments ) tail`; arguments are None where there are no brackets."""
-    opened = next((at for at, token in enumerate(tokens) if token in "(<"), None)
-    if opened is None:
-        return tokens, None, ()
-    closed = _closing(tokens, opened)
-    return tokens[:opened], tokens[opened + 1 : closed], tokens[closed + 1 :]
+def _without_lists(tokens: Sequence[str]) -> tuple[Sequence[str], int]:
+    """Cut off `[]` and `[3]` at the end; return how many they were."""
+    lists = 0
+    while tokens and tokens[-1] == "]":
+        sized = len(tokens) > 2 and re.fullmatch(r"[0-9]+", tokens[-2]) is not None
+        opening = -3 if sized else -2
+        if len(tokens) < -opening or tokens[opening] != "[":
+            raise SchemaError("the brackets of a list hold nothing but its size")
+        tokens, lists = tokens[:opening], lists + 1
+        if lists > DEEPEST:
+            raise SchemaError(f"it is nested more than {DEEPEST} deep")
+    return tokens, lists
+
+
+def _split(tokens: Sequence[str]) -> tuple[str, list[Sequence[str]]]:
+    """Return the words outside brackets, in capitals, and each bracket with all that it holds."""
+    named: list[str] = []
+    groups: list[Sequence[str]] = []
+    at = 0
+    while at < len(tokens):
+        if tokens[at] in ("(", "<"):
+            closed = _closing(tokens, at)
+            groups.append(tokens[at : closed + 1])
+            at = closed
+        else:
+            named.append(tokens[at].upper() if tokens[at].isascii() else tokens[at])
+        at += 1
+    return " ".join(named), groups
 
 
 def _closing(tokens: Sequence[str], opened: int) -> int:
@@ -152,86 +173,110 @@ def _closing(tokens: Sequence[str], opened: int) -> int:
     raise SchemaError("its brackets do not match")
 
 
-def _meaning(meaning: str, arguments: Sequence[str] | None, words: Words) -> Type:
-    if meaning in _NESTED:
-        return Nested(_nested_text(meaning, arguments, words))
+def _meaning(meaning: str, groups: Sequence[Sequence[str]], words: Words) -> Type:
     if meaning.startswith("other "):
+        for group in groups:
+            _arguments(group)
         return Other(meaning[6:])
+    if len(groups) > 1:
+        raise SchemaError("it has more than one pair of brackets")
+    group = groups[0] if groups else None
+    if meaning in _NESTED:
+        return Nested(_nested_text(meaning, group, words))
     if meaning == "enum":
-        return _PLAIN[meaning]
-    numbers = _numbers(arguments)
-    if meaning == "string":
-        return _no_more_than(1, numbers, String())
-    if meaning == "char":
-        return _no_more_than(1, numbers, String(length=numbers[0] if numbers else 1))
-    decimal = _DECIMAL.fullmatch(meaning)
-    if decimal:
-        return _decimal(int(decimal[1]), int(decimal[2]), numbers)
+        return _enum(group)
+    return _sized(meaning, _numbers(group))
+
+
+def _sized(meaning: str, numbers: Sequence[int]) -> Type:
+    """Return a type that at most has numbers in its brackets."""
+    if meaning in ("string", "char"):
+        length = _at_most_one(numbers, 1, None)
+        return String(length=length or 1) if meaning == "char" else String()
+    if meaning.startswith("decimal"):
+        return _decimal(meaning, numbers)
     timestamp = _TIMESTAMP.fullmatch(meaning)
     if timestamp:
-        unit = _UNITS[timestamp[2] or "us"]
-        return _no_more_than(1, numbers, Timestamp(timestamp[1] is None, _unit(unit, numbers)))
-    return _no_more_than(1 if meaning in ("float", "double") else 0, numbers, _PLAIN[meaning])
-
-
-def _decimal(precision: int, scale: int, numbers: Sequence[int]) -> Type:
+        digits = _at_most_one(numbers, 0, 9)
+        unit = _UNITS[timestamp[2] or "us"] if digits is None else ("ns" if digits > 6 else "us")
+        return Timestamp(timestamp[1] is None, unit)
+    if meaning in ("float", "double"):
+        bits = _at_most_one(numbers, 1, 53)
+        return Float(64) if meaning == "float" and (bits or 0) > _SINGLE else from_text(meaning)
     if numbers:
-        precision, scale = numbers[0], numbers[1] if len(numbers) > 1 else 0
-    return _no_more_than(2, numbers, Decimal(precision, scale))
+        raise SchemaError("it takes no numbers")
+    return from_text(meaning)
 
 
-def _unit(unit: Unit, numbers: Sequence[int]) -> Unit:
-    """Return the unit that a stated number of fraction digits asks for; at most 6 is microseconds."""
-    if not numbers:
-        return unit
-    if not 0 <= numbers[0] <= 9:
-        raise SchemaError(f"a timestamp has 0 to 9 fraction digits, not {numbers[0]}")
-    return "ns" if numbers[0] > 6 else "us"
+def _decimal(meaning: str, numbers: Sequence[int]) -> Type:
+    usual = _DECIMAL.fullmatch(meaning)
+    match list(numbers):
+        case [] if usual:
+            return Decimal(int(usual[1]), int(usual[2]))
+        case []:
+            raise SchemaError("its precision and scale are not stated")
+        case [precision]:
+            return Decimal(precision, 0)
+        case [precision, scale]:
+            return Decimal(precision, scale)
+        case _:
+            raise SchemaError(f"a decimal takes at most 2 numbers, not {len(numbers)}")
 
 
-def _numbers(arguments: Sequence[str] | None) -> list[int]:
-    if arguments is None:
-        return []
-    parts = _split_commas(arguments)
-    try:
-        return [int("".join(part)) for part in parts]
-    except ValueError:
-        raise SchemaError(f"({''.join(arguments)}) is not a list of numbers") from None
+def _at_most_one(numbers: Sequence[int], least: int, most: int | None) -> int | None:
+    if len(numbers) > 1:
+        raise SchemaError(f"it takes at most one number, not {len(numbers)}")
+    for number in numbers:
+        if number < least or (most is not None and number > most):
+            limit = f"{least} to {most}" if most is not None else f"at least {least}"
+            raise SchemaError(f"its number is {limit}, not {number}")
+        return number
+    return None
 
 
-def _no_more_than(most: int, numbers: Sequence[int], kind: Type) -> Type:
-    if len(numbers) > most:
-        raise SchemaError(f"it takes at most {most} numbers, not {len(numbers)}")
-    return kind
+def _numbers(group: Sequence[str] | None) -> list[int]:
+    parts = [] if group is None else _split_commas(_arguments(group))
+    if not all(len(part) == 1 and _NUMBER.fullmatch(part[0]) for part in parts):
+        raise SchemaError(f"{_brief(' '.join(group or ()))} is not a list of numbers")
+    return [int(part[0]) for part in parts]
 
 
-def _split_commas(tokens: Sequence[str]) -> list[Sequence[str]]:
+def _enum(group: Sequence[str] | None) -> Type:
+    parts = [] if group is None else _split_commas(_arguments(group))
+    if not all(len(part) == 1 and part[0][0] == "'" for part in parts):
+        raise SchemaError("the labels of an enum are texts in single quotes")
+    return String(label=True)
+
+
+def _arguments(group: Sequence[str]) -> Sequence[str]:
+    """Return what stands in plain round brackets; refuse anything but words, numbers and texts."""
+    if group[0] != "(" or not all(_ARGUMENT.fullmatch(token) for token in group[1:-1]):
+        raise SchemaError(f"{_brief(' '.join(group))} does not belong to a type")
+    return group[1:-1]
+
+
+def _split_commas(tokens: Sequence[str]) -> list[list[str]]:
     parts: list[list[str]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token in _CLOSERS) - (token in _CLOSERS.values())
+    for depth, token in _depths(tokens):
         if token == "," and depth == 0:
             parts.append([])
         else:
             parts[-1].append(token)
-    return list(parts)
+    return parts
 
 
-def _nested_text(meaning: str, arguments: Sequence[str] | None, words: Words) -> str:
-    if arguments is None:
-        return f"{meaning}<>"
-    parts = _split_commas(arguments)
-    shown = [
-        _field(part, words) if meaning == "struct" else _display(part, words) for part in parts
-    ]
-    return f"{meaning}<{', '.join(shown)}>"
+def _nested_text(meaning: str, group: Sequence[str] | None, words: Words) -> str:
+    show = _field if meaning in ("struct", "union") else _display
+    parts = [] if group is None or len(group) == 2 else _split_commas(group[1:-1])
+    return f"{meaning}<{', '.join(show(part, words) for part in parts)}>"
 
 
 def _field(tokens: Sequence[str], words: Words) -> str:
-    if not tokens:
-        return ""
-    rest = tokens[2:] if tokens[1:2] == [":"] else tokens[1:]
-    return f"{_unquoted(tokens[0])}: {_display(rest, words)}"
+    """Return `name: type`; Spark writes `name:type` and quotes no name, however odd."""
+    colon = next((at for at, (depth, t) in enumerate(_depths(tokens)) if t == ":" and not depth), 0)
+    name, rest = tokens[: colon or 1], tokens[colon + 1 :]
+    shown = printable(" ".join(_unquoted(token) for token in name))
+    return f"{shown}: {_display(rest, words)}" if rest else _display(tokens, words)
 
 
 def _display(tokens: Sequence[str], words: Words) -> str:
@@ -239,11 +284,15 @@ def _display(tokens: Sequence[str], words: Words) -> str:
     try:
         return text(_type(tokens, words))
     except SchemaError:
-        return " ".join(tokens)
+        return printable(" ".join(tokens))
 
 
 def _unquoted(token: str) -> str:
     quote = token[:1]
-    if quote in "\"'`" and len(token) > 1:
+    if quote in ("'", '"', "`") and len(token) > 1:
         return token[1:-1].replace(quote * 2, quote)
     return token
+
+
+def _brief(shown: str) -> str:
+    return repr(shown if len(shown) <= 60 else f"{shown[:60]}…")

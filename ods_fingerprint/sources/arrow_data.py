@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from os import PathLike, fspath
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.dataset as ds
+from typing_extensions import TypeGuard
 
 from ..errors import SchemaError, SourceError
-from ..schema import Schema
+from ..schema import Schema, refuse_doubles
 from ..types import Boolean, Date, Decimal, Float, Integer, Nested, Other, String, Timestamp, Type
 from . import source as places
 from .files import BATCH_ROWS
@@ -31,12 +33,16 @@ _INTEGERS = {
 
 @dataclass(frozen=True, slots=True)
 class ArrowData:
-    """Columns and batches of one source. `infinities`: it exports infinite timestamps as extremes."""
+    """Columns and batches of one source; `close` lets go of it, read or not.
+
+    `infinities`: it exports infinite timestamps as extremes.
+    """
 
     schema: Schema
     arrow: pa.Schema
     batches: Iterator[pa.RecordBatch]
     infinities: bool = False
+    close: Callable[[], None] = lambda: None
 
 
 def opened(source: object, version: int | None = None, hive: Hive = None) -> ArrowData:
@@ -46,6 +52,8 @@ def opened(source: object, version: int | None = None, hive: Hive = None) -> Arr
         if not isinstance(path, str):
             raise SourceError(f"a path is a text, not {path!r}")
         return _from(*places.stream(path, version, hive))
+    if version is not None or hive is not None:
+        raise SourceError(f"version and hive belong to a path, not to a {type(source).__name__}")
     if isinstance(source, ds.Dataset):
         batches = source.to_batches(batch_size=BATCH_ROWS, batch_readahead=1, fragment_readahead=1)
         return _from(source.schema, batches)
@@ -55,9 +63,40 @@ def opened(source: object, version: int | None = None, hive: Hive = None) -> Arr
             f"a {kind} gives no Arrow data: it has no __arrow_c_stream__; "
             "a connection is given together with the name of a table"
         )
-    reader = pa.RecordBatchReader.from_stream(source)
-    of_duckdb = type(source).__module__.partition(".")[0] in ("duckdb", "_duckdb")
-    return _from(reader.schema, iter(reader), infinities=of_duckdb)
+    reader = _reader(source)
+    if not _is_relation(source):
+        return ArrowData(
+            Schema.from_arrow(reader.schema), reader.schema, _read(reader), close=reader.close
+        )
+    schema = _of_relation(source)
+    return ArrowData(schema, reader.schema, _read(reader), infinities=True, close=reader.close)
+
+
+def _reader(source: object) -> pa.RecordBatchReader:
+    try:
+        return pa.RecordBatchReader.from_stream(source)
+    except Exception as error:  # whatever the exporter raises, its own text says what is wrong
+        kind = type(source).__name__
+        raise SourceError(f"the {kind} gives no Arrow data: {_first_line(error)}") from error
+
+
+def _read(reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
+    try:
+        yield from reader
+    except (pa.ArrowException, OSError) as error:
+        raise SourceError(f"the data cannot be read to its end: {_first_line(error)}") from error
+
+
+def _is_relation(source: object) -> TypeGuard[DuckDBPyRelation]:
+    kind = type(source)
+    return kind.__module__ in ("duckdb", "_duckdb") and kind.__name__ == "DuckDBPyRelation"
+
+
+def _of_relation(relation: DuckDBPyRelation) -> Schema:
+    """Return the schema in DuckDB's own words: as Arrow, JSON is a string and HUGEINT a decimal."""
+    refuse_doubles(relation.columns)
+    kinds = (str(kind) for kind in relation.types)
+    return Schema.from_sql(dict(zip(relation.columns, kinds)), "duckdb", origin="duckdb")
 
 
 def cast(data: ArrowData, wanted: Schema) -> ArrowData:
@@ -68,7 +107,10 @@ def cast(data: ArrowData, wanted: Schema) -> ArrowData:
         raise SchemaError(f"the schema names {', '.join(order)}; the data has {', '.join(names)}")
     arrow = pa.schema([(c.name, _arrow_type(c.name, c.type)) for c in wanted.columns])
     places_of = [names.index(name) for name in order]
-    return _from(arrow, _cast(data.batches, arrow, places_of), infinities=data.infinities)
+    cast_batches = _cast(data.batches, arrow, places_of)
+    return ArrowData(
+        Schema.from_arrow(arrow), arrow, cast_batches, data.infinities, data.close
+    )
 
 
 def _cast(
@@ -78,16 +120,18 @@ def _cast(
         arrays: list[pa.Array] = []
         for field, at in zip(arrow, order):
             try:
-                arrays.append(batch.column(at).cast(field.type, safe=True))
-            except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+                arrays.append(exactly(batch.column(at), field.type))
+            except pa.ArrowException as error:
                 raise SchemaError(f"column {field.name}: {error}") from None
         yield pa.RecordBatch.from_arrays(arrays, schema=arrow)
 
 
-def _from(
-    schema: pa.Schema, batches: Iterator[pa.RecordBatch], *, infinities: bool = False
-) -> ArrowData:
-    return ArrowData(Schema.from_arrow(schema), schema, batches, infinities)
+def _from(schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> ArrowData:
+    return ArrowData(Schema.from_arrow(schema), schema, batches)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
 def _arrow_type(name: str, kind: Type) -> pa.DataType:
