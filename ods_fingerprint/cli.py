@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import sys
-import traceback
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from . import cli_options as options
-from . import figures, front
+from . import figures, front, sides, whole_file
 from ._version import VERSION
 from .compare import Comparison, Verdict
 from .compare import compare as compare_fingerprints
-from .errors import OdsError, SchemaError
+from .console import State, ended, say, show
 from .fingerprint import Fingerprint
 from .progress import watched
 from .reading import read as read_rows
-from .schema import Schema
+from .schema import SPEC, Schema
+from .show import name_of
 from .sources.source import Hive
 from .types import text as type_text
 
 EXIT: dict[Verdict, int] = {"equal": 0, "different": 1, "equal, partial": 3}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
 @click.version_option(VERSION, prog_name="ods-fingerprint")
 @options.debug
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Say whether two tables, on engines that share nothing, hold the same data.
 
     A fingerprint is one row of numbers, whatever the row order or file layout. SOURCE is a Parquet
@@ -42,22 +43,38 @@ def cli() -> None:
     \b
     Exit codes: 0 equal or done, 1 different, 3 equal as far as compared, 2 an error.
     """
+    if context.invoked_subcommand is None:
+        raise click.UsageError("a command is missing; --help shows them all", context)
 
 
 @cli.command()
-@click.argument("source")
+@click.argument("source", type=options.FILE)
 @click.option("--version", type=int, metavar="N", help="The version of a Delta table.")
 @options.hive
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all.")
+@options.selection
+@options.output
 @options.debug
-def schema(source: str, version: int | None, hive: Hive, output: str | None) -> None:
-    """Print the schema of SOURCE as JSON, for `--schema`.
+def schema(
+    source: str,
+    version: int | None,
+    hive: Hive,
+    columns: list[str] | None,
+    skip: list[str] | None,
+    strict: bool,
+    as_json: bool,
+    output: str | None,
+) -> None:
+    """Print the schema of SOURCE, for `--schema`: always as JSON.
 
     \b
     Example:
       ods-fingerprint schema orders.parquet -o orders.schema.json
     """
-    _written(front.schema(source, version=version, hive=hive).to_json(), output)
+    found = front.schema(options.source(source), version=version, hive=hive)
+    chosen = found.chosen(columns, skip or ())
+    if strict:
+        figures.strictly(chosen)
+    _written(chosen.to_json(), output)
 
 
 @cli.command()
@@ -66,7 +83,7 @@ def schema(source: str, version: int | None, hive: Hive, output: str | None) -> 
 @options.selection
 @click.option("--version", type=int, metavar="N", help="Read this version of the table.")
 @click.option("--timestamp", metavar="TIME", help="Read the table as of this ISO 8601 moment.")
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all.")
+@options.output
 @options.debug
 def sql(
     table: str,
@@ -79,9 +96,12 @@ def sql(
     strict: bool,
     version: int | None,
     timestamp: str | None,
+    as_json: bool,
     output: str | None,
 ) -> None:
     """Print the statement that fingerprints TABLE on an engine: paste it, and read its one row.
+
+    With --json, the statements as texts in JSON, also in the file of -o.
 
     \b
     Example:
@@ -93,14 +113,12 @@ def sql(
         table, chosen, dialect, exact=names == "exact", version=version, timestamp=timestamp
     )
     if len(found) > 1:
-        _say(f"{len(found)} statements: run all, and give all rows to `read`")
-    _written(
-        found[0] if len(found) == 1 else "".join(f"{one.rstrip()};\n\n" for one in found), output
-    )
+        say(f"{len(found)} statements: run all, and give all rows to `read`")
+    _written(_statements_json(found, dialect) if as_json else _statements_text(found), output)
 
 
 @cli.command()
-@click.argument("source")
+@click.argument("source", type=options.FILE)
 @click.option("--version", type=int, metavar="N", help="The version of a Delta table.")
 @options.hive
 @options.selection
@@ -124,7 +142,7 @@ def compute(
     """
     with watched(source) as progress:
         found = front.compute_source(
-            source,
+            options.source(source),
             columns=columns,
             skip=skip or (),
             strict=strict,
@@ -136,7 +154,7 @@ def compute(
 
 
 @cli.command()
-@click.argument("rows", metavar="ROW...", nargs=-1, required=True)
+@click.argument("rows", metavar="ROW...", nargs=-1, required=True, type=options.FILE)
 @options.schema_input
 @options.selection
 @options.output
@@ -160,7 +178,8 @@ def read(
       ods-fingerprint read row.csv --schema orders.schema.json --dialect snowflake -o theirs.json
       ods-fingerprint compare orders.parquet theirs.json
     """
-    whole = options.read_schema(schema_text, schema_dialect or dialect)
+    options.refuse_two_stdins([schema_text, *rows])
+    whole = options.read_schema(schema_text, schema_dialect or dialect, columns, skip)
     if strict:
         figures.strictly(whole.chosen(columns, skip or ()))
     texts = [options.read_text(path) for path in rows]
@@ -170,8 +189,8 @@ def read(
 
 
 @cli.command()
-@click.argument("a")
-@click.argument("b")
+@click.argument("a", type=options.FILE)
+@click.argument("b", type=options.FILE)
 @click.option(
     "--rename",
     "renames",
@@ -206,10 +225,12 @@ def compare(
     Example:
       ods-fingerprint compare orders.parquet theirs.json
     """
-    rename = dict(_rename(pair) for pair in renames)
-    backwards = {new.lower(): old for old, new in rename.items()}
-    left = _side(a, version_a, hive, columns, skip, strict, backwards)
-    right = _side(b, version_b, hive, columns, skip, strict, {})
+    options.refuse_two_stdins([a, b])
+    rename = sides.renames(renames)
+    wanted = sides.Wanted(columns, skip or (), strict, hive)
+    back = {new.lower(): old for old, new in rename.items()}
+    left = sides.side(a, version_a, wanted.renamed(back))
+    right = sides.side(b, version_b, wanted)
     result = compare_fingerprints(left, right, rename=rename, columns=columns, skip=skip or ())
     _print_comparison(result, as_json, output)
     partial = result.verdict == "equal, partial"
@@ -218,42 +239,14 @@ def compare(
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code."""
-    state = options.State()
-    try:
-        code = cli.main(
-            list(arguments) if arguments is not None else None,
-            prog_name="ods-fingerprint",
-            obj=state,
-            standalone_mode=False,
+    given = list(arguments) if arguments is not None else None
+    state = State()
+    sys.exit(
+        ended(
+            lambda: cli.main(given, prog_name="ods-fingerprint", obj=state, standalone_mode=False),
+            state,
         )
-        sys.stdout.flush()
-    except click.ClickException as error:
-        error.show()
-        code = 2
-    except (KeyboardInterrupt, click.Abort):
-        _say("interrupted: nothing was written")
-        code = 2
-    except OdsError as error:
-        code = _failed(str(error), state)
-    except BrokenPipeError:
-        sys.stderr.close()
-        code = 2
-    except Exception as error:  # the last line of defence: a fault of ours, said as one block
-        code = _failed(
-            f"a fault of this tool: {type(error).__name__}: {error}; --debug shows where", state
-        )
-    sys.exit(code if isinstance(code, int) else 0)
-
-
-def _failed(reason: str, state: options.State) -> int:
-    if state.debug:
-        traceback.print_exc()
-    _say(f"error: {reason}")
-    return 2
-
-
-def _say(words: str) -> None:
-    print(words, file=sys.stderr)
+    )
 
 
 def _chosen(
@@ -264,86 +257,41 @@ def _chosen(
     strict: bool,
 ) -> Schema:
     """Return the chosen columns of --schema; name on stderr those that are not covered."""
-    whole = options.read_schema(schema_text, dialect)
-    chosen = whole.chosen(columns, skip or ())
+    chosen = options.read_schema(schema_text, dialect, columns, skip).chosen(columns, skip or ())
     if strict:
         figures.strictly(chosen)
     for column in chosen.columns:
         if figures.why_uncovered(column.type):
-            _say(f"not covered: {column.name} {type_text(column.type)}: only nulls are counted")
+            name = name_of(column.name)
+            say(f"not covered: {name} {type_text(column.type)}: only nulls are counted")
     for note in figures.notes(chosen.columns):
-        _say(f"note: {note}")
+        say(f"note: {note}")
     return chosen
+
+
+def _statements_text(found: Sequence[str]) -> str:
+    return found[0] if len(found) == 1 else "".join(f"{one.rstrip()};\n\n" for one in found)
+
+
+def _statements_json(found: Sequence[str], dialect: str) -> str:
+    form = {"spec": SPEC, "dialect": dialect, "statements": list(found)}
+    return json.dumps(form, indent=1) + "\n"
 
 
 def _shown(found: Fingerprint, as_json: bool, output: str | None) -> None:
     if output:
-        options.write_whole(output, found.to_json())
-    click.echo(found.to_json() if as_json else str(found), nl=False)
+        whole_file.write(output, found.to_json())
+    show(found.to_json() if as_json else str(found))
 
 
 def _print_comparison(result: Comparison, as_json: bool, output: str | None) -> None:
     if output:
-        options.write_whole(output, result.to_json())
-    click.echo(result.to_json() if as_json else f"{result}\n", nl=False)
+        whole_file.write(output, result.to_json())
+    show(result.to_json() if as_json else f"{result}\n")
 
 
 def _written(text: str, output: str | None) -> None:
     if output:
-        options.write_whole(output, text)
+        whole_file.write(output, text)
     else:
-        click.echo(text, nl=False)
-
-
-def _rename(pair: str) -> tuple[str, str]:
-    old, equals, new = pair.partition("=")
-    if not (old and equals and new):
-        raise click.BadParameter(f"--rename takes a=b, not {pair!r}")
-    return old, new
-
-
-def _side(
-    given: str,
-    version: int | None,
-    hive: Hive,
-    columns: list[str] | None,
-    skip: list[str] | None,
-    strict: bool,
-    backwards: dict[str, str],
-) -> Fingerprint:
-    """Return one side of a comparison: a stored fingerprint, or a SOURCE computed on the spot."""
-    stored = _stored(given)
-    if stored is not None:
-        if strict:
-            figures.strictly(Schema(tuple(found.column for found in stored.columns)))
-        return stored
-    there = {
-        column.name.lower() for column in front.schema(given, version=version, hive=hive).columns
-    }
-    ours = [backwards.get(name.lower(), name) for name in columns or ()]
-    left_out = [backwards.get(name.lower(), name) for name in skip or ()]
-    with watched(given) as progress:
-        return front.compute_source(
-            given,
-            columns=[name for name in ours if name.lower() in there] if columns else None,
-            skip=[name for name in left_out if name.lower() in there],
-            strict=strict,
-            version=version,
-            hive=hive,
-            progress=progress,
-        )
-
-
-def _stored(given: str) -> Fingerprint | None:
-    """Return the fingerprint of a file (or - for stdin) that holds one; None for a SOURCE."""
-    if given != "-":
-        path = Path(given)
-        if not path.is_file():
-            return None
-        with path.open("rb") as file:
-            if file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] != b"{":
-                return None
-    try:
-        return Fingerprint.from_json(options.read_text(given))
-    except UnicodeDecodeError:
-        raise SchemaError(f"{given} is not UTF-8 text") from None
+        show(text)

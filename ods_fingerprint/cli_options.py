@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import csv
-import json
-import os
 import sys
-import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
-from . import _data, described
-from .errors import OdsError, SchemaError, SourceError
+from . import _data, described, json_text
+from .console import State
+from .errors import SchemaError, SourceError
 from .json_value import is_list, is_object
-from .schema import Schema, schema_from
+from .schema import Column, Schema, schema_from
 from .sources.source import Hive
+from .types import Other
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
-
-@dataclass(slots=True)
-class State:
-    """What the whole command line shares: whether a fault shows its traceback."""
-
-    debug: bool = False
+# for shell completion alone: what the name names is looked at where it is read
+FILE = click.Path(readable=False, allow_dash=True)
 
 
 def _set_debug(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
@@ -37,15 +31,19 @@ def _set_debug(context: click.Context, _parameter: click.Parameter, value: bool)
 
 
 def _names(
-    _context: click.Context, _parameter: click.Parameter, value: str | None
+    _context: click.Context, _parameter: click.Parameter, given: Sequence[str]
 ) -> list[str] | None:
-    """Split a,b at its commas; a name that holds one stands in double quotes."""
-    if value is None:
-        return None
-    names: list[str] = []
+    """Split each a,b at its commas; a name that holds one stands in double quotes."""
+    return [name for value in given for name in _split(value)] if given else None
+
+
+def _split(value: str) -> list[str]:
     try:
-        for line in csv.reader([value], skipinitialspace=True, strict=True):
-            names += line
+        names = [
+            name
+            for line in csv.reader([value], skipinitialspace=True, strict=True)
+            for name in line
+        ]
     except csv.Error as error:
         raise click.BadParameter(f"{value!r} is not a list of names: {error}") from None
     if not all(names) or not names:
@@ -71,21 +69,32 @@ def output(command: Command) -> Command:
     to_file = click.option(
         "-o",
         "--output",
+        type=FILE,
         metavar="FILE",
+        callback=_output,
         help="Write the JSON to FILE, whole or not at all.",
     )
     return as_json(to_file(command))
+
+
+def _output(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    if value == "-":
+        raise click.BadParameter("a file; what goes to stdout is there without -o")
+    return value
 
 
 def selection(command: Command) -> Command:
     """Add --columns, --skip and --strict."""
     columns = click.option(
         "--columns",
+        multiple=True,
         metavar="A,B",
         callback=_names,
-        help="Only these columns (quote a name with a comma).",
+        help="Only these columns (a name with a comma in double quotes).",
     )
-    skip = click.option("--skip", metavar="A,B", callback=_names, help="All but these columns.")
+    skip = click.option(
+        "--skip", multiple=True, metavar="A,B", callback=_names, help="All but these columns."
+    )
     strict = click.option(
         "--strict", is_flag=True, help="Refuse columns that version 1 does not cover in full."
     )
@@ -115,8 +124,10 @@ def schema_input(command: Command) -> Command:
             "--schema",
             "schema_text",
             required=True,
+            type=FILE,
             metavar="FILE|JSON",
-            help='What `schema` prints, {"column": "type"}, or a downloaded DESCRIBE TABLE; - is stdin.',
+            help='What `schema` prints, {"column": "type"}, or a downloaded DESCRIBE TABLE '
+            "or information_schema.columns; - is stdin.",
         ),
         click.option(
             "--dialect", required=True, metavar="NAME|PATH", help=f"{names}, or a .toml file."
@@ -139,23 +150,50 @@ def schema_input(command: Command) -> Command:
     return command
 
 
-def read_schema(given: str, dialect: str, skip: list[str] | None = None) -> Schema:
-    """Return the schema that --schema gives; `dialect` is whose words its types are in."""
+def read_schema(
+    given: str, dialect: str, columns: Sequence[str] | None, skip: Sequence[str] | None
+) -> Schema:
+    """Return the schema that --schema gives, whole; `dialect` is whose words its types are in.
+
+    The types of columns that are left out are not read: the way past a type that no one knows.
+    """
     text = given if given.lstrip()[:1] in ("{", "[") else read_text(given)
     body = text.removeprefix("\ufeff").lstrip()
+    if not body:
+        raise SchemaError(f"--schema {given or repr(given)} is empty")
     if body[:1] != "{":
-        return described.schema(text, dialect)
-    found = _json_object(body)
-    if is_list(found.get("columns")):
-        return schema_from(found)
+        found = described.types(text)
+        return _typed(found, dialect, columns, skip, origin=dialect)
+    form = _json_object(body)
+    if is_list(form.get("columns")):
+        return schema_from(form)
+    types = {name: _words(name, words) for name, words in form.items()}
+    return _typed(types, dialect, columns, skip, origin=None)
+
+
+def _typed(
+    types: dict[str, str],
+    dialect: str,
+    columns: Sequence[str] | None,
+    skip: Sequence[str] | None,
+    origin: str | None,
+) -> Schema:
     left_out = {name.lower() for name in skip or ()}
-    types = {name: str(words) for name, words in found.items() if name.lower() not in left_out}
-    return Schema.from_sql(types, dialect)
+    kept = {name.lower() for name in types if columns is None} | {n.lower() for n in columns or ()}
+    read = {name: words for name, words in types.items() if name.lower() in kept - left_out}
+    known = {one.name: one for one in Schema.from_sql(read, dialect, origin=origin).columns}
+    return Schema(tuple(known.get(name, Column(name, Other("unread"))) for name in types), origin)
+
+
+def _words(name: str, words: object) -> str:
+    if not isinstance(words, str):
+        raise SchemaError(f'--schema: the type of {name} is a text like "bigint", not {words!r}')
+    return words
 
 
 def _json_object(body: str) -> dict[str, object]:
     try:
-        found: object = json.loads(body, object_pairs_hook=_pairs)
+        found = json_text.parse(body)
     except ValueError as error:
         raise SchemaError(f"--schema is not JSON: {error}") from None
     if not is_object(found):
@@ -163,45 +201,36 @@ def _json_object(body: str) -> dict[str, object]:
     return found
 
 
-def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    names = [name for name, _ in pairs]
-    if len(set(names)) < len(names):
-        raise SchemaError(f"--schema names a column twice: {', '.join(names)}")
-    return dict(pairs)
+def refuse_two_stdins(given: Iterable[str]) -> None:
+    """Refuse `-` in two places: standard input can be read once."""
+    if list(given).count("-") > 1:
+        raise click.UsageError("- stands in two places; standard input can be read only once")
+
+
+def source(given: str) -> str | bytes:
+    """Return a SOURCE, or for `-` the Parquet or Arrow bytes of standard input."""
+    return read_bytes("-") if given == "-" else given
 
 
 def read_text(path: str) -> str:
     """Return the text of a file, or of standard input for `-`."""
-    return read_bytes(path).decode("utf-8-sig", "strict") if path != "-" else _stdin()
+    return decoded(read_bytes(path), path)
+
+
+def decoded(content: bytes, path: str) -> str:
+    """Return UTF-8 bytes as a text; refuse any other."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        what = "standard input" if path == "-" else path
+        raise SourceError(f"{what} is not UTF-8 text; save it as UTF-8") from None
 
 
 def read_bytes(path: str) -> bytes:
-    """Return the bytes of a file."""
+    """Return the bytes of a file, or of standard input for `-`."""
+    if path == "-":
+        return sys.stdin.buffer.read()
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise SourceError(f"cannot read {path}: {error.strerror}") from None
-
-
-def _stdin() -> str:
-    return sys.stdin.buffer.read().decode("utf-8-sig")
-
-
-def write_whole(path: str, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
-    target = Path(path)
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=target.parent, prefix=".ods-", delete=False
-        ) as file:
-            file.write(text)
-        os.chmod(file.name, 0o666 & ~_umask())
-        os.replace(file.name, target)
-    except OSError as error:
-        raise OdsError(f"cannot write {path}: {error.strerror}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        raise SourceError(f"cannot read {path or repr(path)}: {error.strerror}") from None

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from .errors import SourceError
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Action: TypeAlias = Mapping[str, Json]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(.*)", re.DOTALL)
@@ -178,9 +178,9 @@ def _schema(text: str, where: str) -> Mapping[str, Json]:
     if parsed.get("type") != "struct" or not isinstance(fields, list):
         raise SourceError(f"{where}: schemaString is not a struct with fields")
     for field in fields:
-        _text(mapping(field, f"{where}: a field of schemaString"), "name", where)
-        if "type" not in field:
-            raise SourceError(f"{where}: the column {field['name']!r} of schemaString has no type")
+        name = _text(mapping(field, f"{where}: a field of schemaString"), "name", where)
+        if "type" not in mapping(field, where):
+            raise SourceError(f"{where}: the column {name!r} of schemaString has no type")
     return parsed
 
 

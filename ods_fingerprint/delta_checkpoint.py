@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(
     r"(\d{20})\.checkpoint(?:\.(\d{10})\.(\d{10})|\.([0-9A-Za-z-]+))?\.(parquet|json)"
 )
-_MAPS = {"add": ("partitionValues",), "metaData": ("configuration",)}
+_MAPS = ("partitionValues", "configuration", "options")
 _TABLE = ("protocol", "metaData")
 _COLUMNS = (
     *("protocol", "metaData", "sidecar"),
@@ -110,25 +110,25 @@ def _parquet(path: Path, wanted: Sequence[str]) -> Iterator[Mapping[str, Json]]:
         ) from error
     try:
         with pq.ParquetFile(path) as file:
-            for row in _rows(file, wanted):
-                yield _dicts(row)
+            yield from _rows(file, wanted)
     except (pa.ArrowException, OSError) as error:
         raise SourceError(f"the checkpoint file {path} cannot be read: {error}") from error
 
 
 def _rows(file: pq.ParquetFile, wanted: Sequence[str]) -> Iterator[dict[str, Json]]:
     for batch in file.iter_batches(columns=list(wanted)):
-        yield from batch.to_pylist()
+        for row in batch.to_pylist():
+            yield {key: _json(value, key) for key, value in row.items()}
 
 
-def _dicts(row: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Return a row without its nulls, as JSON would have it: pyarrow gives a map as pairs."""
-    action = {key: value for key, value in row.items() if value is not None}
-    for kind, keys in _MAPS.items():
-        held = action.get(kind)
-        if isinstance(held, dict):
-            action[kind] = held | {k: dict(held[k]) for k in keys if held.get(k) is not None}
-    form = action.get("metaData")
-    if isinstance(form, dict) and isinstance(form.get("format"), dict):
-        form["format"] = {"provider": form["format"].get("provider")}
-    return action
+def _json(value: object, name: str) -> Json:
+    """Return a value of pyarrow as JSON would have it: pyarrow gives a map as a list of pairs."""
+    if isinstance(value, dict):
+        return {key: _json(inner, key) for key, inner in value.items()}
+    if isinstance(value, list) and name in _MAPS and all(isinstance(p, tuple) for p in value):
+        return {key: _json(inner, key) for key, inner in value}
+    if isinstance(value, list):
+        return [_json(inner, "") for inner in value]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise SourceError(f"a checkpoint cannot hold {value!r} as {name!r}")

@@ -1,4 +1,4 @@
-"""A schema from the downloaded result of DESCRIBE TABLE or of information_schema.columns."""
+"""The columns in the downloaded result of DESCRIBE TABLE or of information_schema.columns."""
 
 from __future__ import annotations
 
@@ -6,26 +6,32 @@ from collections.abc import Sequence
 
 from . import pasted
 from .errors import SchemaError
-from .schema import Schema
 
-_NAMES = ("col_name", "column_name", "name", "field")
+_NAMES = ("col_name", "column_name", "name")
 _TYPES = ("full_data_type", "data_type", "type", "column_type")
+_SIZED = ("NUMBER", "DECIMAL", "NUMERIC", "DEC")
+_ABSENT = ("NULL", "null")
+_TABLE = ("table_catalog", "table_schema", "table_name")
 
 
-def schema(text: str, dialect: str) -> Schema:
-    """Return the schema that a download describes; its names are the catalogue's own, exact."""
-    rows = [{key.lower(): value or "" for key, value in row.items()} for row in pasted.rows(text)]
+def types(text: str) -> dict[str, str]:
+    """Return column → type text, in the table's order; the names are the catalogue's own, exact."""
+    rows = [_lowered(row) for row in pasted.rows(text)]
     if not rows:
         raise SchemaError("the description of the table has no rows")
     name, kind = _key(rows[0], _NAMES), _key(rows[0], _TYPES)
-    rows = _columns(rows, name)
+    rows = _columns(rows, name, kind)
     _refuse_two_tables(rows)
     if all(row.get("ordinal_position", "").isdigit() for row in rows):
         rows.sort(key=lambda row: int(row["ordinal_position"]))
-    types = {row[name]: _type_text(row, kind) for row in rows}
-    if len(types) < len(rows):
-        raise SchemaError("the description of the table names a column twice")
-    return Schema.from_sql(types, dialect, origin=dialect)
+    found = {row[name]: _type_text(row, name, kind) for row in rows}
+    if len(found) < len(rows):
+        raise SchemaError("the description of the table names a column twice: is it of two tables?")
+    return found
+
+
+def _lowered(row: pasted.Row) -> dict[str, str]:
+    return {key.strip().lower(): value or "" for key, value in row.items()}
 
 
 def _key(row: dict[str, str], known: Sequence[str]) -> str:
@@ -37,34 +43,51 @@ def _key(row: dict[str, str], known: Sequence[str]) -> str:
     return found
 
 
-def _columns(rows: list[dict[str, str]], name: str) -> list[dict[str, str]]:
-    """Return the rows of columns: not Databricks' sections below them, nor other kinds of rows."""
-    end = next((at for at, row in enumerate(rows) if not row[name] or row[name][:1] == "#"), None)
-    return [row for row in rows[:end] if row.get("kind", "COLUMN").upper() == "COLUMN"]
+def _columns(rows: list[dict[str, str]], name: str, kind: str) -> list[dict[str, str]]:
+    """Return the rows above Databricks' sections; a section begins with a row `# Its Title`."""
+    end = next((at for at, row in enumerate(rows) if not row[kind]), len(rows))
+    below = next((row[name] for row in rows[end:] if row[name]), "#")
+    if not below.startswith("#"):
+        raise SchemaError(f"the description of the table gives {below!r} no type")
+    if not end:
+        raise SchemaError("the description of the table names no column")
+    return rows[:end]
 
 
 def _refuse_two_tables(rows: Sequence[dict[str, str]]) -> None:
-    keys = ("table_catalog", "table_schema", "table_name")
-    tables = {".".join(row.get(key, "") for key in keys) for row in rows}
+    tables = {".".join(row.get(key, "") for key in _TABLE) for row in rows}
     if len(tables) > 1:
         raise SchemaError(f"these are columns of {len(tables)} tables: {', '.join(sorted(tables))}")
 
 
-def _type_text(row: dict[str, str], kind: str) -> str:
+def _type_text(row: dict[str, str], name: str, kind: str) -> str:
     """Return the type, with the sizes that information_schema keeps in columns of their own."""
-    words = row[kind]
-    precision, scale = row.get("numeric_precision", ""), row.get("numeric_scale", "")
-    if (
-        "(" not in words
-        and precision
-        and scale
-        and words.upper() in ("NUMBER", "DECIMAL", "NUMERIC")
-    ):
-        words = f"{words}({precision}, {scale})"
-    digits = row.get("datetime_precision", "")
-    if "(" not in words and digits and words.upper().startswith("TIMESTAMP"):
-        words = f"{words}({digits})"
-    collation = row.get("collation_name", "") or row.get("collation", "")
-    return (
-        f"{words} COLLATE '{collation}'" if collation and "COLLATE" not in words.upper() else words
-    )
+    words = row[kind].strip()
+    if "(" not in words:
+        words += _sizes(row, name, words.upper())
+    collation = _size(row, "collation_name") or _size(row, "collation")
+    if not collation or "COLLATE" in words.upper():
+        return words
+    quoted = collation.replace("'", "''")
+    return f"{words} COLLATE '{quoted}'"
+
+
+def _sizes(row: dict[str, str], name: str, word: str) -> str:
+    if word in _SIZED:
+        precision, scale = _size(row, "numeric_precision"), _size(row, "numeric_scale")
+        if not (precision and scale):
+            raise SchemaError(
+                f"column {row[name]}: {word} without its numeric_precision and numeric_scale; "
+                "download these columns too"
+            )
+        return f"({precision}, {scale})"
+    if word.startswith("TIMESTAMP") and (digits := _size(row, "datetime_precision")):
+        return f"({digits})"
+    if word in ("CHAR", "CHARACTER") and (length := _size(row, "character_maximum_length")):
+        return f"({length})"
+    return ""
+
+
+def _size(row: dict[str, str], key: str) -> str:
+    value = row.get(key, "").strip()
+    return "" if value in _ABSENT else value

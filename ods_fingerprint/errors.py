@@ -12,6 +12,17 @@ OdsError                 what is wrong, what was given, what would do
 
 from __future__ import annotations
 
+import reprlib
+
+_BRIEF = reprlib.Repr()
+_BRIEF.maxlevel = 2
+_BRIEF.maxstring = _BRIEF.maxother = 80
+
+
+def brief(given: object) -> str:
+    """Return what was given, short enough to stand in a message."""
+    return _BRIEF.repr(given)
+
 
 class OdsError(Exception):
     """Something that the caller can mend; the text says what is wrong and what would do."""

@@ -8,7 +8,7 @@ import re
 from decimal import Decimal
 from typing import SupportsIndex
 
-from .errors import FingerprintError, ResultError
+from .errors import FingerprintError, ResultError, brief
 from .figures import Figure, FigureName
 
 _FLOATS = ("min", "max", "sum")
@@ -32,9 +32,9 @@ def parse(figure: Figure, value: object) -> int | float | None:
 
 
 def _whole(value: object, where: str) -> int:
-    if isinstance(value, (bool, float)):
+    if isinstance(value, float) or type(value).__name__ in ("bool", "bool_"):  # numpy's too
         raise ResultError(
-            f"{where} came as the {type(value).__name__} {value!r}: digits may be lost"
+            f"{where} came as the {type(value).__name__} {brief(value)}: digits may be lost"
         )
     if isinstance(value, str):
         return _whole_text(value.strip(), where)
@@ -43,7 +43,7 @@ def _whole(value: object, where: str) -> int:
             return int(value)
     elif isinstance(value, SupportsIndex):
         return operator.index(value)
-    raise ResultError(f"{where} is {value!r}, not a whole number")
+    raise ResultError(f"{where} is {brief(value)}, not a whole number")
 
 
 def _whole_text(value: str, where: str) -> int:
@@ -53,13 +53,13 @@ def _whole_text(value: str, where: str) -> int:
         if found[2] is None or abs(number) <= _EXACT_IN_A_DOUBLE:
             return number
         raise ResultError(
-            f"{where} is {value!r}: written with a point, it may have lost digits; copy it as text"
+            f"{where} is {brief(value)}: written with a point, it may have lost digits; copy it as text"
         )
     if _EXPONENT.fullmatch(value):
         raise ResultError(
-            f"{where} is {value!r}: written with an exponent, it has lost digits; copy it as text"
+            f"{where} is {brief(value)}: written with an exponent, it has lost digits; copy it as text"
         )
-    raise ResultError(f"{where} is {value!r}, not a whole number")
+    raise ResultError(f"{where} is {brief(value)}, not a whole number")
 
 
 def _float(value: object, where: str) -> float | None:
@@ -73,7 +73,7 @@ def _float(value: object, where: str) -> float | None:
     elif isinstance(value, (int, Decimal)) and not isinstance(value, bool):
         found = _float_of_text(str(value))
     if found is None:
-        raise ResultError(f"{where} is {value!r}, not a number that a double holds")
+        raise ResultError(f"{where} is {brief(value)}, not a number that a double holds")
     return found + 0.0  # −0.0 is 0.0 (R15)
 
 
@@ -101,10 +101,10 @@ def from_json(name: FigureName, value: object, column: str) -> int | float | Non
     if name == "hash":
         if isinstance(value, str) and _HASH.fullmatch(value):
             return int(value)
-        raise FingerprintError(f"{where} is {value!r}: a hash is a text of digits")
+        raise FingerprintError(f"{where} is {brief(value)}: a hash is a text of digits")
     if isinstance(value, int) and is_count(value):
         return value
-    raise FingerprintError(f"{where} is {value!r}: a count is a whole number")
+    raise FingerprintError(f"{where} is {brief(value)}: a count is a whole number")
 
 
 def _float_from_json(name: FigureName, value: object, where: str) -> float | None:
@@ -114,7 +114,7 @@ def _float_from_json(name: FigureName, value: object, where: str) -> float | Non
         found = _float(value, where)
         if found is None or math.isfinite(found):
             return found
-    raise FingerprintError(f"{where} is {value!r}: a number that a double holds, or null")
+    raise FingerprintError(f"{where} is {brief(value)}: a number that a double holds, or null")
 
 
 def is_count(value: object) -> bool:

@@ -104,10 +104,13 @@ def _notes(column: Column) -> list[str]:
     match column.type:
         case Timestamp(unit="ns"):
             found.append("digits below a microsecond are floored away")
-        case String(length=int(length)):
-            found.append(f"CHAR({length}): hashed as the engine presents it; some engines pad it")
-        case String(collation=str(collation)):
-            found.append(f"collation {collation} is ignored: bytes are hashed")
+        case String(length, collation):
+            if length is not None:
+                found.append(
+                    f"CHAR({length}): hashed as the engine presents it; some engines pad it"
+                )
+            if collation is not None:
+                found.append(f"collation {collation} is ignored: bytes are hashed")
         case _:
             pass
     return found

@@ -10,8 +10,9 @@ from typing import TypeAlias
 
 from . import figure_value, json_text
 from ._version import VERSION
-from .errors import FingerprintError, OdsError, ResultError
+from .errors import FingerprintError, OdsError, ResultError, brief
 from .figures import Figure, FigureName, names, notes, refuse
+from .json_value import is_list, is_object, is_texts
 from .schema import SPEC, Column, Schema, column_from_json, column_to_json, refuse_doubles
 from .show import fingerprint_html, fingerprint_text
 from .types import Float
@@ -23,7 +24,7 @@ MOST_PER_VALUE = (1 << 60) - 1
 _COUNTS = ("nulls", "nan", "posinf", "neginf")
 _EDGES = ("min", "max", "sum")
 _KEYS = ("spec", "rows", "columns", "skipped", "notes", "made_by")
-_AS_IF_ABSENT = (("unit", "us"), ("zone", ""), ("note", ""))
+_AS_IF_ABSENT = (("unit", "us"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Fingerprint:
 
     def __post_init__(self) -> None:
         if not figure_value.is_count(self.rows) or self.rows > MOST_ROWS:
-            raise FingerprintError(f"a table has 0 to 2^127-1 rows, not {self.rows!r}")
+            raise FingerprintError(f"a table has 0 to 2^127-1 rows, not {brief(self.rows)}")
         refuse_doubles([*(found.column.name for found in self.columns), *self.skipped])
         refuse(Schema(tuple(found.column for found in self.columns)))
         for found in self.columns:
@@ -126,13 +127,13 @@ def joined(
 
 def fingerprint_from(found: object) -> Fingerprint:
     """Return the fingerprint that parsed JSON holds."""
-    if not json_text.is_object(found) or "spec" not in found:
+    if not is_object(found) or "spec" not in found:
         raise FingerprintError(
             f'a fingerprint as JSON is an object with "spec": "{SPEC}"; this is not'
         )
     if found["spec"] != SPEC:
         raise FingerprintError(
-            f"fingerprint version {found['spec']!r} is not known here; known: {SPEC}"
+            f"fingerprint version {brief(found['spec'])} is not known here; known: {SPEC}"
         )
     unknown = [repr(key) for key in found if key not in _KEYS]
     if unknown:
@@ -147,7 +148,7 @@ def fingerprint_from(found: object) -> Fingerprint:
 
 def _fingerprint(found: Mapping[str, object]) -> Fingerprint:
     rows, columns = found.get("rows"), found.get("columns")
-    if not isinstance(rows, int) or not json_text.is_list(columns):
+    if not isinstance(rows, int) or not is_list(columns):
         raise FingerprintError('a fingerprint has "rows", a whole number, and "columns", a list')
     return Fingerprint(
         rows,
@@ -160,7 +161,7 @@ def _fingerprint(found: Mapping[str, object]) -> Fingerprint:
 
 def _column_from(item: object) -> ColumnFigures:
     column = column_from_json(item)
-    form = item if json_text.is_object(item) else {}
+    form = item if is_object(item) else {}
     stated = {k: v for k, v in form.items() if k != "figures" and (k, v) not in _AS_IF_ABSENT}
     kept = column_to_json(column)
     if stated != kept:
@@ -168,7 +169,7 @@ def _column_from(item: object) -> ColumnFigures:
             f"column {column.name}: {SPEC} writes it as {json.dumps(kept)}, not {json.dumps(stated)}"
         )
     given = form.get("figures")
-    if not json_text.is_object(given):
+    if not is_object(given):
         raise FingerprintError(f'column {column.name} has "figures", an object')
     _check_names(column, given)
     figures: dict[FigureName, Value] = {
@@ -179,14 +180,13 @@ def _column_from(item: object) -> ColumnFigures:
 
 def _texts(found: Mapping[str, object], key: str) -> tuple[str, ...]:
     items = found.get(key, [])
-    texts = [item for item in items if isinstance(item, str)] if json_text.is_list(items) else None
-    if texts is None or texts != items:
-        raise FingerprintError(f'"{key}" is a list of texts')
-    return tuple(texts)
+    if not is_texts(items):
+        raise FingerprintError(f'"{key}" is a list of texts, not {brief(items)}')
+    return tuple(items)
 
 
 def _made_by(found: object) -> dict[str, str]:
-    if not json_text.is_object(found):
+    if not is_object(found):
         raise FingerprintError('"made_by" is an object')
     return {key: str(value) for key, value in found.items()}
 
@@ -205,7 +205,7 @@ def _check(found: ColumnFigures, rows: int) -> None:
     for figure in names(found.column.type):
         if figure not in _EDGES and not figure_value.is_count(figures[figure]):
             raise FingerprintError(
-                f"column {name}: {figure} is {figures[figure]!r}, not a whole number of at least 0"
+                f"column {name}: {figure} is {brief(figures[figure])}, not a whole number of at least 0"
             )
     values, finite = rows - int(figures["nulls"] or 0), found.finite(rows)
     if values < 0 or finite < 0:

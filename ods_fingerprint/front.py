@@ -50,7 +50,7 @@ def statements(
     version: int | None = None,
     timestamp: str | None = None,
 ) -> tuple[str, ...]:
-    """Return the statements that fingerprint `table`; more than one only past a dialect's limits."""
+    """Return the statements that fingerprint `table`: several only past a dialect's limits."""
     at = At(version, timestamp) if version is not None or timestamp is not None else None
     made = compiler.statements(table, schema_of(schema, dialect), dialect, exact=exact, at=at)
     return tuple(statement.text for statement in made)
@@ -85,6 +85,8 @@ def compute(
     refuses columns that version 1 does not cover. `progress` is told the rows read so far.
     """
     if table is not None:
+        if (schema, version, hive) != (None, None, None):
+            raise SourceError("schema, version and hive belong to local data, not to a connection")
         return _on_connection(source, table, columns, skip, strict)
     with _helped():
         from .runners import local
@@ -101,21 +103,27 @@ def compute(
         )
 
 
-def schema(source: str, *, version: int | None = None, hive: Hive = None) -> Schema:
-    """Return the schema of a SOURCE of the command line, as its own catalogue or file has it."""
+def schema(source: str | bytes, *, version: int | None = None, hive: Hive = None) -> Schema:
+    """Return the schema of a SOURCE of the command line, as its own catalogue or file has it.
+
+    Bytes are a Parquet or Arrow file that is not on a disk.
+    """
     with _helped():
         from .runners import duckdb, local
         from .sources import source as places
 
+        if isinstance(source, bytes):
+            return local.schema(_held(source), version=version, hive=hive)
         found = places.parse(source)
         if found.kind == "path":
             return local.schema(source, version=version, hive=hive)
+        _refuse_version(source, version)
         with places.duckdb_file(found) as connection:
             return duckdb.schema(connection, found.table)
 
 
 def compute_source(
-    source: str,
+    source: str | bytes,
     *,
     columns: Sequence[str] | None = None,
     skip: Sequence[str] = (),
@@ -124,23 +132,35 @@ def compute_source(
     hive: Hive = None,
     progress: Callable[[int], None] | None = None,
 ) -> Fingerprint:
-    """Return the fingerprint of a SOURCE of the command line."""
+    """Return the fingerprint of a SOURCE of the command line; bytes as for `schema`."""
     with _helped():
         from .sources import source as places
 
-        found = places.parse(source)
-        if found.kind == "duckdb":
+        found = places.parse(source) if isinstance(source, str) else None
+        if found and found.kind == "duckdb":
+            _refuse_version(source, version)
             with places.duckdb_file(found) as connection:
                 return _on_connection(connection, found.table, columns, skip, strict)
-    return compute(
-        source,
-        columns=columns,
-        skip=skip,
-        strict=strict,
-        version=version,
-        hive=hive,
-        progress=progress,
-    )
+        return compute(
+            source if isinstance(source, str) else _held(source),
+            columns=columns,
+            skip=skip,
+            strict=strict,
+            version=version,
+            hive=hive,
+            progress=progress,
+        )
+
+
+def _held(content: bytes) -> object:
+    from .sources import files
+
+    return files.reader(content, "standard input")
+
+
+def _refuse_version(source: str | bytes, version: int | None) -> None:
+    if version is not None:
+        raise SourceError(f"{source!r} is not a Delta table: it has no versions")
 
 
 def _on_connection(
@@ -163,7 +183,9 @@ def _on_connection(
 
 def _is_duckdb(connection: object) -> TypeGuard[DuckDBPyConnection]:
     """Return whether this is a DuckDB connection, without importing DuckDB."""
-    return type(connection).__module__.partition(".")[0] in ("duckdb", "_duckdb")
+    kind = type(connection)
+    module = kind.__module__.partition(".")[0]
+    return module in ("duckdb", "_duckdb") and kind.__name__ == "DuckDBPyConnection"
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NoReturn, TypeGuard
+from typing import NoReturn
 
 
 def parse(source: str) -> object:
@@ -14,16 +14,6 @@ def parse(source: str) -> object:
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     return found
-
-
-def is_object(found: object) -> TypeGuard[dict[str, object]]:
-    """Return whether a JSON value is an object."""
-    return isinstance(found, dict)
-
-
-def is_list(found: object) -> TypeGuard[list[object]]:
-    """Return whether a JSON value is a list."""
-    return isinstance(found, list)
 
 
 def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:

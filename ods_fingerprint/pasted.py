@@ -5,14 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from .errors import ResultError
 from .json_value import is_list, is_object
 
 Row = dict[str, "str | None"]
 
-# a table of a result grid may hold a very long cell: a type text, a comment
+# a cell of a result grid may be very long: a type text, a comment
 _LONGEST_CELL = 1 << 30
+_DELIMITERS = ("\t", ",", ";")
+# one of these stands in every header that is read here: of a result row, or of a description
+_MARKS = {"rows", "col_name", "column_name", "name"}
 
 
 def rows(text: str) -> list[Row]:
@@ -27,7 +32,7 @@ def _json_rows(body: str) -> list[Row]:
     try:
         found = [_decoded(body)]
     except ValueError:
-        found = [_line(line, at) for at, line in enumerate(body.splitlines(), 1) if line.strip()]
+        found = [_line(line, at) for at, line in enumerate(body.split("\n"), 1) if line.strip()]
     items = found[0] if len(found) == 1 and is_list(found[0]) else found
     return [_row(item) for item in items]
 
@@ -41,17 +46,25 @@ def _line(line: str, at: int) -> object:
 
 def _decoded(text: str) -> object:
     """Decode JSON with its numbers as they are written, so that no digit is lost."""
-    return json.loads(
-        text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_pairs
-    )
+    try:
+        found: object = json.loads(
+            text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_pairs
+        )
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    return found
 
 
 def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    names = [name for name, _ in pairs]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ResultError(f"the name {', '.join(twice)} stands twice in one JSON object")
+    _refuse_doubles([name for name, _ in pairs], "one JSON object")
     return dict(pairs)
+
+
+def _refuse_doubles(names: Sequence[str], where: str) -> None:
+    counts = Counter(names)
+    twice = sorted(name for name in counts if counts[name] > 1)
+    if twice:
+        raise ResultError(f"the name {', '.join(twice)} stands twice in {where}")
 
 
 def _row(item: object) -> Row:
@@ -62,27 +75,42 @@ def _row(item: object) -> Row:
 
 def _cell(name: str, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str):
-        raise ResultError(f"{name} is {value!r}: a number or a text was expected")
+        raise ResultError(f"{name} is {str(value)[:40]}: a number or a text was expected")
     return value
 
 
 def _delimited_rows(body: str) -> list[Row]:
     csv.field_size_limit(_LONGEST_CELL)
-    head = body.lstrip("\r\n").partition("\n")[0]
-    delimiter = max("\t;,", key=head.count)
     try:
-        found = [
-            line for line in csv.reader(io.StringIO(body), delimiter=delimiter, strict=True) if line
-        ]
+        found = list(_lines(body, _delimiter(body)))
     except csv.Error as error:
         raise ResultError(f"not CSV or TSV: {error}") from None
     if not found:
         raise ResultError("empty: a header line and a row were expected")
-    names = [name.strip() for name in found[0]]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ResultError(f"the column {', '.join(twice)} stands twice in the header")
-    for at, line in enumerate(found[1:], 2):
+    names = found[0]
+    _refuse_doubles(names, "the header")
+    for at, line in enumerate(found[1:], 1):
         if len(line) != len(names):
-            raise ResultError(f"line {at} has {len(line)} cells, the header has {len(names)}")
+            raise ResultError(f"row {at} has {len(line)} cells, the header has {len(names)}")
     return [dict(zip(names, line)) for line in found[1:]]
+
+
+def _lines(body: str, delimiter: str) -> Iterator[list[str]]:
+    lines = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
+    return (line for line in lines if line)
+
+
+def _delimiter(body: str) -> str:
+    """Return what parts a header that holds a name which must be there, else the most names."""
+    headers = {delimiter: _header(body, delimiter) for delimiter in _DELIMITERS}
+    for delimiter, names in headers.items():
+        if _MARKS & {name.strip().lower() for name in names}:
+            return delimiter
+    return max(_DELIMITERS, key=lambda delimiter: len(headers[delimiter]))
+
+
+def _header(body: str, delimiter: str) -> list[str]:
+    try:
+        return next(_lines(body, delimiter), [])
+    except csv.Error:
+        return []

@@ -8,8 +8,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from .types import printable
+
 _QUIET_SECONDS = 1.0
 _EVERY_SECONDS = 0.2
+# with the number of rows it keeps to one line of a narrow terminal
+_LONGEST = 40
 
 
 @dataclass(slots=True)
@@ -22,6 +26,7 @@ class Progress:
     shown: float = 0.0
 
     def __call__(self, rows: int) -> None:
+        """Show the rows read so far, if the time for it has come."""
         now = time.monotonic()
         if (
             self.watched
@@ -40,7 +45,8 @@ class Progress:
 @contextmanager
 def watched(what: str) -> Generator[Progress, None, None]:
     """Show progress of `what` while the block runs, if stderr is a terminal."""
-    progress = Progress(what, sys.stderr.isatty())
+    shown = what if len(what) <= _LONGEST else f"...{what[-_LONGEST:]}"
+    progress = Progress(printable(shown), sys.stderr is not None and sys.stderr.isatty())
     try:
         yield progress
     finally:

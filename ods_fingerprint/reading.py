@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from . import pasted
 from .compiler import statements
@@ -43,16 +43,18 @@ def read(
     return joined([found], schema, chosen, {"dialect": dialect})
 
 
-def _merged(rows: Sequence[pasted.Row], wanted: dict[str, None]) -> dict[str, str | None]:
+def _merged(rows: Sequence[pasted.Row], wanted: Container[str]) -> dict[str, str | None]:
     """Return all cells of all parts by lower-case name; refuse what is not planned, or twice."""
     given: dict[str, str | None] = {}
     for row in rows:
-        if "rows" not in {name.lower() for name in row}:
+        keys = {name: _key(name, wanted) for name in row}
+        if "rows" not in keys.values():
             raise ResultError(
-                "a result row of a fingerprint has a figure `rows`; this one has none"
+                "a result row of a fingerprint has a figure `rows`; "
+                f"this one has {_listed(list(row))}: is the header there?"
             )
         for name, value in row.items():
-            key = name.lower()
+            key = keys[name]
             if key not in wanted:
                 raise ResultError(
                     f"the row holds {name}, which the statement of this schema has not"
@@ -63,10 +65,15 @@ def _merged(rows: Sequence[pasted.Row], wanted: dict[str, None]) -> dict[str, st
     return given
 
 
+def _key(name: str, wanted: Container[str]) -> str:
+    """Return the planned name that this is, whatever its case and the blanks around it."""
+    return name.lower() if name.lower() in wanted else name.strip().lower()
+
+
 def _twice(name: str, one: str | None, other: str | None) -> str:
     if name.lower() == "rows":
         return f"the parts saw different tables: {one} rows and {other} rows"
-    return f"{name} is there twice"
+    return f"{name} is there twice: one row was expected, or the parts of one table"
 
 
 def _listed(names: Sequence[str]) -> str:

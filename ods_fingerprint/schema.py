@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import _data, arrow_schema, delta_log, delta_types, type_words, typetext
-from .errors import SchemaError
-from .types import Nested, Other, String, Timestamp, Type, Unit, family, text
+from . import _data, arrow_schema, delta_log, delta_types, json_text, type_words, typetext
+from .errors import SchemaError, brief
+from .json_value import is_list, is_object
+from .types import String, Timestamp, Type, Unit, family, from_text, text
 
 SPEC = "ods-fingerprint/1"
-_NESTED = ("list<", "struct<", "map<", "union<")
+
+_UNITS: Mapping[str, Unit] = {"s": "s", "ms": "ms", "us": "us", "ns": "ns"}
+_KEYS = ("unit", "zone", "collation", "length", "label")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +54,15 @@ class Schema:
     ) -> Schema:
         """Read type texts in the words of `dialect` (a name, or the path of a dialect file)."""
         words, noted = type_words.read(dialect, _data.dialect_table(dialect).get("types"))
+        words |= {word: meaning for word, (meaning, _) in noted.items()}
         columns: list[Column] = []
         faults: list[str] = []
         for name, words_of_type in types.items():
             try:
                 columns.append(_sql_column(name, words_of_type, words, noted))
             except SchemaError as fault:
-                faults.append(f"column {name}: {words_of_type!r} is no type of {dialect}: {fault}")
+                given = brief(words_of_type)
+                faults.append(f"column {name}: {given} is no type of {dialect}: {fault}")
         if faults:
             raise SchemaError("\n".join(faults))
         return cls(tuple(columns), origin)
@@ -66,7 +71,7 @@ class Schema:
     def from_json(cls, source: str) -> Schema:
         """Read what `to_json` wrote."""
         try:
-            found = json.loads(source)
+            found = json_text.parse(source)
         except ValueError as error:
             raise SchemaError(f"a schema is JSON; this is not: {error}") from None
         return schema_from(found)
@@ -74,7 +79,7 @@ class Schema:
     def to_json(self) -> str:
         """Return the schema as JSON, one column a line; the same text for the same schema."""
         lines = [json.dumps(column_to_json(column)) for column in self.columns]
-        origin = f' "origin": {json.dumps(self.origin)},\n' if self.origin else ""
+        origin = f' "dialect": {json.dumps(self.origin)},\n' if self.origin is not None else ""
         body = ",\n  ".join(lines)
         return f'{{"spec": "{SPEC}",\n{origin} "columns": [\n  {body}]}}\n'
 
@@ -117,20 +122,20 @@ def refuse_doubles(names: Iterable[str]) -> None:
 def schema_from(found: object) -> Schema:
     """Return the schema that parsed JSON holds; refuse anything else by name."""
     known_spec(found, "a schema")
-    columns = found.get("columns") if isinstance(found, dict) else None
-    if not isinstance(columns, list):
+    columns = found.get("columns") if is_object(found) else None
+    if not is_list(columns):
         raise SchemaError('a schema as JSON has "columns": a list of {"name", "type", "family"}')
-    origin = found.get("origin") if isinstance(found, dict) else None
-    return Schema(tuple(column_from_json(item) for item in columns), _maybe_text(origin, "origin"))
+    origin = found.get("dialect") if is_object(found) else None
+    return Schema(tuple(column_from_json(item) for item in columns), _maybe_text(origin, "dialect"))
 
 
 def known_spec(found: object, what: str) -> None:
     """Refuse JSON of a version of the spec that is not known here (R26)."""
-    spec = found.get("spec") if isinstance(found, dict) else None
+    spec = found.get("spec") if is_object(found) else None
     if spec is None:
         raise SchemaError(f'{what} as JSON is an object with "spec": "{SPEC}"; this is not')
     if spec != SPEC:
-        raise SchemaError(f"{what} of version {spec!r} is not known here; known: {SPEC}")
+        raise SchemaError(f"{what} of version {brief(spec)} is not known here; known: {SPEC}")
 
 
 def column_to_json(column: Column) -> dict[str, object]:
@@ -142,81 +147,89 @@ def column_to_json(column: Column) -> dict[str, object]:
     }
     match column.type:
         case Timestamp(_, unit, zone):
-            form |= ({} if unit == "us" else {"unit": unit}) | ({"zone": zone} if zone else {})
+            form |= {} if unit == "us" else {"unit": unit}
+            form |= {} if zone is None else {"zone": zone}
         case String(length, collation, label):
             form |= {} if length is None else {"length": length}
             form |= {} if collation is None else {"collation": collation}
             form |= {"label": True} if label else {}
         case _:
             pass
-    return form | ({"note": column.note} if column.note else {})
+    return form | ({} if column.note is None else {"note": column.note})
 
 
 def column_from_json(item: object) -> Column:
     """Return the column that `column_to_json` wrote; further keys are left to the caller."""
-    if not isinstance(item, dict) or not isinstance(item.get("name"), str):
+    name = item.get("name") if is_object(item) else None
+    if not is_object(item) or not isinstance(name, str):
         raise SchemaError(
-            f'a column is {{"name": text, "type": text, "family": text}}, not {item!r}'
+            f'a column is {{"name": text, "type": text, "family": text}}, not {brief(item)}'
         )
-    name, words, stated = item["name"], item.get("type"), item.get("family")
+    words, stated = item.get("type"), item.get("family")
     if not isinstance(words, str):
-        raise SchemaError(f"column {name}: its type is a text, not {words!r}")
+        raise SchemaError(f"column {name}: its type is a text, not {brief(words)}")
     try:
-        kind = _type_from_json(words, stated, item)
+        kind = _with_keys(from_text(words), item)
     except SchemaError as fault:
-        raise SchemaError(f"column {name}: {words!r} is no type of {SPEC}: {fault}") from None
+        raise SchemaError(f"column {name}: {brief(words)} is no type of {SPEC}: {fault}") from None
     if stated != family(kind):
-        raise SchemaError(f"column {name}: {words} is of family {family(kind)}, not {stated!r}")
+        raise SchemaError(
+            f"column {name}: {brief(words)} is of family {family(kind)}, not {brief(stated)}"
+        )
     return Column(name, kind, _maybe_text(item.get("note"), f"the note of column {name}"))
 
 
-def _type_from_json(words: str, stated: object, item: Mapping[str, object]) -> Type:
-    if stated in ("nested", "other"):
-        return _unhashed(words, nested=stated == "nested")
-    kind = typetext.parse(words, typetext.SPEC_WORDS)
-    if isinstance(kind, Timestamp):
-        return Timestamp(kind.zoned, _unit(item.get("unit")), _maybe_text(item.get("zone"), "zone"))
-    if isinstance(kind, String):
-        length = item.get("length")
-        if length is not None and type(length) is not int:
-            raise SchemaError(f"length is a whole number, not {length!r}")
-        collation = _maybe_text(item.get("collation"), "collation")
-        return String(length, collation, item.get("label") is True)
+def _with_keys(kind: Type, item: Mapping[str, object]) -> Type:
+    """Return a type with what the keys beside it say; refuse a key that it cannot have (2.9)."""
+    own: tuple[str, ...] = ()
+    match kind:
+        case Timestamp(zoned):
+            own = ("unit", "zone") if zoned else ("unit",)
+            kind = Timestamp(zoned, _unit(item.get("unit")), _maybe_text(item.get("zone"), "zone"))
+        case String():
+            own = ("length", "collation", "label")
+            collation = _maybe_text(item.get("collation"), "collation")
+            kind = String(_length(item.get("length")), collation, _label(item.get("label")))
+        case _:
+            pass
+    strays = [key for key in _KEYS if key not in own and item.get(key) is not None]
+    if strays:
+        raise SchemaError(f"it has no {', '.join(strays)}")
     return kind
 
 
-def _unhashed(words: str, *, nested: bool) -> Type:
-    """Return a type that has no hash; refuse one that has, whose figures would go unseen (8.10)."""
-    if words.startswith(_NESTED) != nested or not words:
-        raise SchemaError(f"a nested type, and no other, begins with {' or '.join(_NESTED)}")
-    plain = words.lower().startswith("decimal") or words.upper() in typetext.SPEC_WORDS
-    if plain and not nested:
-        raise SchemaError(f"{words.lower()} has a family of its own")
-    return Nested(words) if nested else Other(words)
+def _length(found: object) -> int | None:
+    if found is None or (isinstance(found, int) and not isinstance(found, bool) and found > 0):
+        return found
+    raise SchemaError(f"length is a whole number above 0, not {brief(found)}")
+
+
+def _label(found: object) -> bool:
+    if found is None or found is True:
+        return found is True
+    raise SchemaError(f"label is true or absent, not {brief(found)}")
 
 
 def _unit(found: object) -> Unit:
-    match found:
-        case "s" | "ms" | "us" | "ns":
-            return found
-        case None:
-            return "us"
-        case _:
-            raise SchemaError(f"unit is s, ms, us or ns, not {found!r}")
+    if found is None:
+        return "us"
+    unit = _UNITS.get(found) if isinstance(found, str) else None
+    if unit is None:
+        raise SchemaError(f"unit is {', '.join(_UNITS)}, not {brief(found)}")
+    return unit
 
 
 def _maybe_text(found: object, what: str) -> str | None:
     if found is not None and not isinstance(found, str):
-        raise SchemaError(f"{what} is a text, not {found!r}")
+        raise SchemaError(f"{what} is a text, not {brief(found)}")
     return found
 
 
 def _sql_column(
-    name: str, words_of_type: str, words: Mapping[str, str], noted: Mapping[str, tuple[str, str]]
+    name: str, words_of_type: object, words: Mapping[str, str], noted: Mapping[str, tuple[str, str]]
 ) -> Column:
     if not isinstance(words_of_type, str):
         raise SchemaError("a type is a text")
-    head = words_of_type.strip().partition("(")[0].strip().upper()
-    meaning, note = noted.get(head, (None, None))
-    kind = typetext.parse(words_of_type, words if meaning is None else {**words, head: meaning})
+    kind = typetext.parse(words_of_type, words)
+    _, note = noted.get(typetext.phrase(words_of_type), ("", None))
     return Column(name, kind, note)

@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from .figures import names
-from .types import text
+from .types import printable, text
 
 if TYPE_CHECKING:
     from .compare import Comparison
@@ -64,11 +64,6 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     widths = [max(_width(row[at]) for row in rows) for at in range(len(rows[0]))]
     lines = [_line(row, widths) for row in rows]
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
-
-
-def printable(words: str) -> str:
-    """Return a text in which control characters are escaped, so that it keeps to its line."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in words)
 
 
 def name_of(column: str) -> str:

@@ -1,4 +1,4 @@
-"""The table `[types]` of a dialect file: what an engine's type words mean in the spec (clause 2)."""
+"""The table `[types]` of a dialect file: what an engine's type words mean (spec clause 2)."""
 
 from __future__ import annotations
 

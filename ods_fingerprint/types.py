@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from .errors import SchemaError
 
 Family: TypeAlias = Literal[
     "integer", "decimal", "string", "boolean", "date", "timestamp", "float", "nested", "other"
@@ -11,6 +15,8 @@ Family: TypeAlias = Literal[
 Unit: TypeAlias = Literal["s", "ms", "us", "ns"]
 
 MAX_PRECISION = 38
+# deeper nesting is refused: every reader of types calls itself once or more a level
+DEEPEST = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class Decimal:
 
 @dataclass(frozen=True, slots=True)
 class String:
-    """Text. `length` is set for CHAR(n) only, `label` for an enum; a collation is noted, never used."""
+    """Text. `length` is of CHAR(n) only, `label` of an enum; a collation is noted, never used."""
 
     length: int | None = None
     collation: str | None = None
@@ -125,3 +131,35 @@ def text(kind: Type) -> str:
             return _FLOATS[bits]
         case Nested(words) | Other(words):
             return words
+
+
+_NESTED = ("list<", "struct<", "map<", "union<")
+_DECIMAL = re.compile(r"decimal\((0|-?[1-9][0-9]{0,8}), (0|-?[1-9][0-9]{0,8})\)")
+_PLAIN: tuple[Type, ...] = (
+    *(Integer(bits, signed) for bits in (8, 16, 32, 64, 128) for signed in (True, False)),
+    *(Float(bits) for bits in _FLOATS),
+    *(Timestamp(zoned) for zoned in (True, False)),
+    String(),
+    Boolean(),
+    Date(),
+)
+_WORDS: Mapping[str, Type] = {text(kind): kind for kind in _PLAIN}
+
+
+def from_text(words: str) -> Type:
+    """Return the type that `text` wrote so: exactly the words of the spec (2.1, 2.3, 2.8)."""
+    if words in _WORDS:
+        return _WORDS[words]
+    decimal = _DECIMAL.fullmatch(words)
+    if decimal:
+        return Decimal(int(decimal[1]), int(decimal[2]))
+    if not words or words != printable(words):
+        raise SchemaError("a type is at least one character, and all of them can be printed")
+    if words.startswith("decimal"):
+        raise SchemaError("a decimal is written decimal(18, 2)")
+    return Nested(words) if words.startswith(_NESTED) else Other(words)
+
+
+def printable(words: str) -> str:
+    """Return `words` with what no terminal should be sent, such as a newline, as an escape."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from .errors import SchemaError
+from .errors import SchemaError, brief
 from .types import (
     DEEPEST,
     Decimal,
@@ -29,7 +29,7 @@ from .types import (
 Words: TypeAlias = Mapping[str, str]
 
 _TOKEN = re.compile(
-    r"""\s*("(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|[^\W\d][\w$]*|-?[0-9]+|\S)"""
+    r"""\s*("(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|[^\W\d][\w$]*|-?[0-9]+|\.{3}|\S)"""
 )
 _ARGUMENT = re.compile(r"""["`'].+|[\w$]+|-[0-9]+|[,:.]""", re.DOTALL)
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
@@ -87,7 +87,7 @@ def _type(tokens: Sequence[str], words: Words) -> Type:
     named, groups = _split(tokens)
     meaning = words.get(named)
     if meaning is None:
-        raise SchemaError(f"no type {_brief(named.lower())} there")
+        raise SchemaError(f"no type {brief(named.lower())} there")
     kind = _meaning(meaning, groups, words)
     if lists:
         return Nested("list<" * lists + text(kind) + ">" * lists)
@@ -108,20 +108,21 @@ def _without_clauses(tokens: Sequence[str]) -> tuple[Sequence[str], str | None]:
 
 def _collation(clauses: Sequence[str]) -> str | None:
     found: str | None = None
-    while clauses:
-        match [clauses[0].upper(), *clauses[1:]]:
+    left = list(clauses)
+    while left:
+        match [left[0].upper(), *left[1:]]:
             case ["NOT", null, *rest] if null.upper() == "NULL":
-                clauses = rest
+                left = rest
             case ["COMMENT", comment, *rest] if comment[0] in "'\"" and len(comment) > 1:
-                clauses = rest
+                left = rest
             case ["COLLATE", name, *rest] if found is None and _ARGUMENT.fullmatch(name):
-                found, clauses = _dotted(name, rest)
+                found, left = _dotted(name, rest)
             case _:
-                raise SchemaError(f"{_brief(' '.join(clauses))} does not belong to a type")
+                raise SchemaError(f"{brief(' '.join(left))} does not belong to a type")
     return found
 
 
-def _dotted(name: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
+def _dotted(name: str, rest: list[str]) -> tuple[str, list[str]]:
     """Join the parts of a name such as NOCASE.NOACCENT; return what stands behind it, too."""
     found = _unquoted(name)
     while len(rest) > 1 and rest[0] == "." and _ARGUMENT.fullmatch(rest[1]):
@@ -175,8 +176,8 @@ def _closing(tokens: Sequence[str], opened: int) -> int:
 
 def _meaning(meaning: str, groups: Sequence[Sequence[str]], words: Words) -> Type:
     if meaning.startswith("other "):
-        for group in groups:
-            _arguments(group)
+        for arguments in groups:
+            _arguments(arguments)
         return Other(meaning[6:])
     if len(groups) > 1:
         raise SchemaError("it has more than one pair of brackets")
@@ -237,7 +238,7 @@ def _at_most_one(numbers: Sequence[int], least: int, most: int | None) -> int | 
 def _numbers(group: Sequence[str] | None) -> list[int]:
     parts = [] if group is None else _split_commas(_arguments(group))
     if not all(len(part) == 1 and _NUMBER.fullmatch(part[0]) for part in parts):
-        raise SchemaError(f"{_brief(' '.join(group or ()))} is not a list of numbers")
+        raise SchemaError(f"{brief(' '.join(group or ()))} is not a list of numbers")
     return [int(part[0]) for part in parts]
 
 
@@ -251,7 +252,7 @@ def _enum(group: Sequence[str] | None) -> Type:
 def _arguments(group: Sequence[str]) -> Sequence[str]:
     """Return what stands in plain round brackets; refuse anything but words, numbers and texts."""
     if group[0] != "(" or not all(_ARGUMENT.fullmatch(token) for token in group[1:-1]):
-        raise SchemaError(f"{_brief(' '.join(group))} does not belong to a type")
+        raise SchemaError(f"{brief(' '.join(group))} does not belong to a type")
     return group[1:-1]
 
 
@@ -276,7 +277,8 @@ def _field(tokens: Sequence[str], words: Words) -> str:
     colon = next((at for at, (depth, t) in enumerate(_depths(tokens)) if t == ":" and not depth), 0)
     name, rest = tokens[: colon or 1], tokens[colon + 1 :]
     shown = printable(" ".join(_unquoted(token) for token in name))
-    return f"{shown}: {_display(rest, words)}" if rest else _display(tokens, words)
+    named = rest and name != ["..."]
+    return f"{shown}: {_display(rest, words)}" if named else _display(tokens, words)
 
 
 def _display(tokens: Sequence[str], words: Words) -> str:
@@ -292,7 +294,3 @@ def _unquoted(token: str) -> str:
     if quote in ("'", '"', "`") and len(token) > 1:
         return token[1:-1].replace(quote * 2, quote)
     return token
-
-
-def _brief(shown: str) -> str:
-    return repr(shown if len(shown) <= 60 else f"{shown[:60]}…")

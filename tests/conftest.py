@@ -25,7 +25,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    terminalreporter.write_line(f"{len(_skipped)} skipped, {len(_unlisted())} of them not in skips.txt")
+    terminalreporter.write_line(
+        f"{len(_skipped)} skipped, {len(_unlisted())} of them not in skips.txt"
+    )
     for test, why in _unlisted():
         terminalreporter.write_line(f"NOT LISTED: {test}: {why}")
 

@@ -26,7 +26,12 @@ def hashed(
 
 
 def floats(
-    name: str, low: float | None, high: float | None, total: object, kind: str = "double", **counts: int
+    name: str,
+    low: float | None,
+    high: float | None,
+    total: object,
+    kind: str = "double",
+    **counts: int,
 ) -> Form:
     figures: Form = {"nulls": 0, "nan": 0, "posinf": 0, "neginf": 0, **counts}
     return column(name, kind, "float", figures | {"min": low, "max": high, "sum": total})
@@ -75,7 +80,9 @@ _EXTRAS: dict[str, dict[str, st.SearchStrategy[object]]] = {
     },
     "timestamp": {"unit": st.sampled_from(["s", "ms", "ns"])},
 }
-_NAMES = st.sampled_from(["a", "B", "c", "Größe", "ΟΔΟΣ", "x y", '"', "\n", ""]) | st.text(max_size=6)
+_NAMES = st.sampled_from(["a", "B", "c", "Größe", "ΟΔΟΣ", "x y", '"', "\n", ""]) | st.text(
+    max_size=6
+)
 
 
 @st.composite

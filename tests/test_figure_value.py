@@ -65,7 +65,20 @@ def test_r2_a_count_or_hash_is_never_null(figure: Figure, value: object) -> None
 @pytest.mark.parametrize("figure", [HASH, NULLS, Figure("rows")])
 @pytest.mark.parametrize(
     "value",
-    ["1_000", "1,000", "1.5", "٥", "NULL", "nan", "inf", "0x10", "--5", "5 5", "9" * 100, "9" * 9999]
+    [
+        "1_000",
+        "1,000",
+        "1.5",
+        "٥",
+        "NULL",
+        "nan",
+        "inf",
+        "0x10",
+        "--5",
+        "5 5",
+        "9" * 100,
+        "9" * 9999,
+    ]
     + [Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("1.5"), Decimal("1E+999999")]
     + [b"5", [5], object()],
 )

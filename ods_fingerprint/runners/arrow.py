@@ -20,6 +20,7 @@ from ..figures import Figure, names, plan
 from ..fingerprint import Fingerprint, Value, from_values, joined
 from ..schema import Column, Schema
 from ..types import Float
+from . import interruptible
 from .arrow_cells import local, prepared
 from .float_figures import FloatFigures
 
@@ -125,7 +126,9 @@ def _in_duckdb(
     connection = duckdb.connect(":memory:")
     try:
         connection.register("stream", pa.RecordBatchReader.from_batches(arrow, batches))
-        row = connection.execute(statement.text).fetchone()
+        row = interruptible.run(
+            lambda: connection.execute(statement.text).fetchone(), connection.interrupt
+        )
     except duckdb.Error as error:
         raise work.failure or SourceError(
             f"a value cannot be hashed: {_first_line(error)}"

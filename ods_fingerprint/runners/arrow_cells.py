@@ -7,6 +7,7 @@ import pyarrow.compute as pc
 
 from ..errors import SourceError
 from ..schema import Column
+from ..sources.encodings import plain
 from ..types import (
     Boolean,
     Date,
@@ -37,42 +38,53 @@ def prepared(array: pa.Array, column: Column, *, infinities: bool = False) -> pa
     Timestamps become int64 microseconds since 1970 in UTC, floored (R5).
     """
     try:
-        plain = _plain(array)
+        cells = plain(array)
         if infinities and isinstance(column.type, Timestamp):
-            _refuse_infinite(plain)
-        return _cells(plain, column.type)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise SourceError(f"column {column.name}: {error}") from None
-    except SourceError as error:
+            _refuse_infinite(cells)
+        return _cells(cells, column.type)
+    except (pa.ArrowException, SourceError) as error:
         raise SourceError(f"column {column.name}: {error}") from None
 
 
-def _cells(plain: pa.Array, kind: Type) -> pa.Array:
+def _cells(cells: pa.Array, kind: Type) -> pa.Array:
     match kind:
         case Decimal(precision, scale):
-            return plain.cast(pa.decimal128(precision, scale))
+            return _digits(cells.cast(pa.decimal128(precision, scale)), precision)
         case Float(bits):
-            return plain if bits == 64 else plain.cast(pa.float64())
+            return cells if bits == 64 else cells.cast(pa.float64())
         case Timestamp(_, unit):
-            return _microseconds(plain.view(pa.int64()), unit)
+            return _microseconds(cells.view(pa.int64()), unit)
         case Date():
-            return _days(plain)
+            return _days(cells)
         case Boolean():
-            return plain if pa.types.is_boolean(plain.type) else plain.cast(pa.bool_())
+            return cells if pa.types.is_boolean(cells.type) else cells.cast(pa.bool_())
         case String():
-            return _utf8(plain)
+            return _utf8(cells)
+        case Integer(bits, signed) if bits > 64:
+            return _wide(cells, signed)
+        case Nested() if pa.types.is_union(cells.type):
+            raise SourceError(
+                "Arrow cannot tell a NULL from a union whose member is NULL: leave it out (skip)"
+            )
         case Integer() | Nested() | Other():
-            return plain
+            return cells
 
 
-def _plain(array: pa.Array) -> pa.Array:
-    if isinstance(array, pa.ExtensionArray):
-        return _plain(array.storage)
-    if isinstance(array, pa.DictionaryArray):
-        return _plain(array.dictionary_decode())
-    if isinstance(array, pa.RunEndEncodedArray):
-        return _plain(pc.run_end_decode(array))
-    return array
+def _digits(values: pa.Array, precision: int) -> pa.Array:
+    """Return decimals; refuse stored integers of more digits, which a cast in DuckDB would cut."""
+    try:
+        values.validate(full=True)
+    except pa.ArrowInvalid:
+        raise SourceError(f"it holds a decimal of more than {precision} digits") from None
+    return values
+
+
+def _wide(values: pa.Array, signed: bool) -> pa.Array:
+    """Return 128-bit integers, which DuckDB exports as the bits of a decimal of 38 digits."""
+    values = _digits(values, 38)
+    if not signed and pc.any(pc.less(values, 0)).as_py():
+        raise SourceError("it holds an integer of more than 127 bits, which DuckDB gives wrong as Arrow")
+    return values
 
 
 def _utf8(text: pa.Array) -> pa.Array:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from .. import table_name
 from ..compiler import Statement, statements
 from ..errors import ResultError, SourceError
 from ..fingerprint import Fingerprint, from_values, joined
 from ..schema import Schema
+from . import interruptible
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+Relation: TypeAlias = tuple[str, str, str]
+
+_CURRENT = "SELECT current_database(), current_schema()"
 _RELATIONS = """
 SELECT database_name, schema_name, table_name FROM duckdb_tables()
 UNION ALL SELECT database_name, schema_name, view_name FROM duckdb_views()
@@ -40,31 +44,42 @@ def compute(
     return joined(found, whole, chosen, {"engine": f"DuckDB {_version(connection)}"})
 
 
-def resolve(connection: DuckDBPyConnection, table: str) -> tuple[str, str, str]:
+def resolve(connection: DuckDBPyConnection, table: str) -> Relation:
     """Return database, schema and name of a relation that is in the catalogue (never a file)."""
     wanted = [name.lower() for name, _ in table_name.parts(table)]
-    current = _rows(connection, "SELECT current_database(), current_schema()")[0]
+    database, schema_name = map(str, _rows(connection, _CURRENT)[0])
     known = [(str(d), str(s), str(t)) for d, s, t in _rows(connection, _RELATIONS)]
     found = [parts for parts in known if _matches(parts, wanted)]
-    for database, schema_name in (("temp", None), (current[0], current[1]), (current[0], None)):
-        near = [p for p in found if p[0] == database and schema_name in (None, p[1])]
-        if near:
-            found = near
-            break
-    if len(found) != 1:
+    near = _nearest(found, wanted, database, schema_name)
+    if near is None:
         raise SourceError(_not_one(table, found, known))
-    return found[0]
+    return near
 
 
-def _matches(parts: tuple[str, str, str], wanted: Sequence[str]) -> bool:
+def _nearest(
+    found: Sequence[Relation], wanted: Sequence[str], database: str, schema_name: str
+) -> Relation | None:
+    """Return the relation that DuckDB itself would take: temporary ones, then the current place."""
+    if len(found) == 1:
+        return found[0]
+    as_database = [parts for parts in found if parts[0].lower() == wanted[0]]
+    if len(wanted) > 2 or (len(wanted) == 2 and as_database):
+        return None
+    inside = wanted[0] if len(wanted) == 2 else None
+    for place in (("temp", inside or "main"), (database, inside or schema_name.lower())):
+        near = [parts for parts in found if (parts[0], parts[1].lower()) == place]
+        if near:
+            return near[0]
+    return None
+
+
+def _matches(parts: Relation, wanted: Sequence[str]) -> bool:
     lowered = [part.lower() for part in parts]
     in_main = len(wanted) == 2 and [lowered[0], lowered[2]] == wanted and lowered[1] == "main"
     return lowered[-len(wanted) :] == list(wanted) or in_main
 
 
-def _not_one(
-    table: str, found: list[tuple[str, str, str]], known: list[tuple[str, str, str]]
-) -> str:
+def _not_one(table: str, found: list[Relation], known: list[Relation]) -> str:
     if found:
         return f"{table} could be {_listed(found)}: give its full name"
     there = _listed([parts for parts in known if parts[0] not in ("system",)])
@@ -74,7 +89,7 @@ def _not_one(
     )
 
 
-def _listed(found: list[tuple[str, str, str]]) -> str:
+def _listed(found: list[Relation]) -> str:
     own = [parts for parts in found if parts[1] not in ("information_schema", "pg_catalog")]
     shown = sorted(
         ".".join(parts)
@@ -84,7 +99,7 @@ def _listed(found: list[tuple[str, str, str]]) -> str:
     return ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")
 
 
-def _schema(connection: DuckDBPyConnection, parts: tuple[str, str, str]) -> Schema:
+def _schema(connection: DuckDBPyConnection, parts: Relation) -> Schema:
     quoted = ".".join('"' + part.replace('"', '""') + '"' for part in parts)
     described = _rows(connection, f"DESCRIBE {quoted}")
     return Schema.from_sql(
@@ -93,7 +108,7 @@ def _schema(connection: DuckDBPyConnection, parts: tuple[str, str, str]) -> Sche
 
 
 def _run(connection: DuckDBPyConnection, statement: Statement) -> Fingerprint:
-    rows = _rows(connection, statement.text)
+    rows = interruptible.run(lambda: _rows(connection, statement.text), connection.interrupt)
     names = tuple(str(column[0]) for column in connection.description or ())
     if len(rows) != 1 or names != statement.row_names:
         raise ResultError(

@@ -7,14 +7,16 @@ from collections.abc import Callable, Sequence
 from .. import figures
 from ..fingerprint import Fingerprint
 from ..schema import Schema
-from ..sources import arrow_data
+from ..sources import arrow_cast, arrow_data
 from ..sources.source import Hive
 from . import arrow
 
 
 def schema(source: object, *, version: int | None = None, hive: Hive = None) -> Schema:
     """Return the schema of a path, a pyarrow Dataset, or anything with `__arrow_c_stream__`."""
-    return arrow_data.opened(source, version, hive).schema
+    data = arrow_data.opened(source, version, hive)
+    data.close()
+    return data.schema
 
 
 def compute(
@@ -30,15 +32,18 @@ def compute(
 ) -> Fingerprint:
     """Return the fingerprint of `source`, its columns cast to `wanted` first where that is given."""
     data = arrow_data.opened(source, version, hive)
-    if wanted is not None:
-        data = arrow_data.cast(data, wanted)
-    if strict:
-        figures.strictly(data.schema.chosen(columns, skip))
-    return arrow.compute(
-        data.schema,
-        data.batches,
-        columns=columns,
-        skip=skip,
-        infinities=data.infinities,
-        progress=progress,
-    )
+    try:
+        if wanted is not None:
+            data = arrow_cast.cast(data, wanted)
+        if strict:
+            figures.strictly(data.schema.chosen(columns, skip))
+        return arrow.compute(
+            data.schema,
+            data.batches,
+            columns=columns,
+            skip=skip,
+            infinities=data.infinities,
+            progress=progress,
+        )
+    finally:
+        data.close()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from ods_fingerprint.delta_actions import Json
+from ods_fingerprint.delta_actions import Json, mapping
 from ods_fingerprint.delta_log import Snapshot
 from ods_fingerprint.errors import SourceError
 
@@ -54,7 +54,8 @@ def table_columns(snapshot: Snapshot) -> tuple[Column, ...]:
     """Return the columns of a table in its order."""
     fields = snapshot.schema["fields"]
     assert isinstance(fields, list)
-    found = tuple(_column(snapshot, field) for field in fields)
+    where = f"{snapshot.path}: a field of the schema"
+    found = tuple(_column(snapshot, mapping(field, where)) for field in fields)
     names = [column.name for column in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     lost = sorted(set(snapshot.partition_columns) - set(names))

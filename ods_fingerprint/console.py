@@ -1,0 +1,83 @@
+"""What the command line says where, and how it ends: results on stdout, all else on stderr."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import click
+
+from .errors import OdsError
+from .types import printable
+
+
+@dataclass(slots=True)
+class State:
+    """What the whole command line shares: whether an error shows its traceback."""
+
+    debug: bool = False
+
+
+def show(text: str) -> None:
+    """Print a result as it is: `click.echo` would take escape sequences out of a statement."""
+    print(text, end="")
+
+
+def say(words: str) -> None:
+    """Print a message on stderr; control characters of names are escaped, line breaks are kept."""
+    click.echo("\n".join(map(printable, words.split("\n"))), err=True)
+
+
+def ended(run: Callable[[], object], state: State) -> int:
+    """Run a command and return its exit code; an error is one block on stderr, with exit code 2."""
+    _speak_utf8()
+    try:
+        code = run()
+        print(end="", flush=True)
+        return code if isinstance(code, int) else 0
+    except SystemExit as left:  # click leaves with 1, our "different", where a pipe is closed
+        _let_go_of_stdout()
+        return 2 if left.code else 0
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        return _failed("interrupted: nothing was written", state)
+    except BrokenPipeError:
+        _let_go_of_stdout()
+        return 2
+    except OdsError as error:
+        return _failed(str(error), state)
+    except OSError as error:
+        _let_go_of_stdout()
+        where = error.filename if error.filename is not None else "standard output"
+        return _failed(f"cannot read or write {where}: {error.strerror or error}", state)
+    except Exception as error:  # the last line of defence: a fault of ours, said as one block
+        return _failed(
+            f"a fault of this tool: {type(error).__name__}: {error}; --debug shows where", state
+        )
+
+
+def _failed(reason: str, state: State) -> int:
+    if state.debug:
+        traceback.print_exc()
+    say(f"error: {reason}")
+    return 2
+
+
+def _speak_utf8() -> None:
+    """Make stdout UTF-8 whatever the locale says: a name must not change, nor stop the output."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _let_go_of_stdout() -> None:
+    """Point stdout to nowhere, so that what is left in its buffer cannot fail again at the exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError, AttributeError):
+        return
