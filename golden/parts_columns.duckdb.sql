@@ -6,12 +6,12 @@ SELECT
   COUNT(*) - COUNT("price") AS "price__nulls",
   CAST(COALESCE(SUM(CAST('0x' || SUBSTRING(MD5(CAST("price" AS TEXT)), 1, 15) AS BIGINT)), 0) AS TEXT) AS "price__hash",
   COUNT(*) - COUNT("score") AS "score__nulls",
-  COUNT(CASE WHEN CAST("score" AS DOUBLE) = CAST('NaN' AS DOUBLE) THEN 1 END) AS "score__nan",
-  COUNT(CASE WHEN CAST("score" AS DOUBLE) = CAST('inf' AS DOUBLE) THEN 1 END) AS "score__posinf",
-  COUNT(CASE WHEN CAST("score" AS DOUBLE) = CAST('-inf' AS DOUBLE) THEN 1 END) AS "score__neginf",
-  CAST(MIN(CASE WHEN CAST("score" AS DOUBLE) > CAST('-inf' AS DOUBLE) AND CAST("score" AS DOUBLE) < CAST('inf' AS DOUBLE) THEN CAST("score" AS DOUBLE) END) AS TEXT) AS "score__min",
-  CAST(MAX(CASE WHEN CAST("score" AS DOUBLE) > CAST('-inf' AS DOUBLE) AND CAST("score" AS DOUBLE) < CAST('inf' AS DOUBLE) THEN CAST("score" AS DOUBLE) END) AS TEXT) AS "score__max",
-  CAST(SUM(CASE WHEN CAST("score" AS DOUBLE) > CAST('-inf' AS DOUBLE) AND CAST("score" AS DOUBLE) < CAST('inf' AS DOUBLE) THEN CAST("score" AS DOUBLE) END) AS TEXT) AS "score__sum",
+  COUNT(CASE WHEN NOT ISFINITE("score") AND NOT CAST("score" AS TEXT) IN ('inf', '-inf') THEN 1 END) AS "score__nan",
+  COUNT(CASE WHEN NOT ISFINITE("score") AND CAST("score" AS TEXT) = 'inf' THEN 1 END) AS "score__posinf",
+  COUNT(CASE WHEN NOT ISFINITE("score") AND CAST("score" AS TEXT) = '-inf' THEN 1 END) AS "score__neginf",
+  CAST(MIN(CASE WHEN ISFINITE("score") THEN CAST("score" AS DOUBLE) END) AS TEXT) AS "score__min",
+  CAST(MAX(CASE WHEN ISFINITE("score") THEN CAST("score" AS DOUBLE) END) AS TEXT) AS "score__max",
+  CAST(SUM(CASE WHEN ISFINITE("score") THEN CAST("score" AS DOUBLE) END) AS TEXT) AS "score__sum",
   COUNT(*) - COUNT("tags") AS "tags__nulls"
 FROM "sales"."orders"
 

@@ -73,8 +73,9 @@ def statements(
     used = load(dialect)
     refuse(schema)
     _refuse_textless(schema, used)
-    source = _source(_table(table, used, exact), used, at)
+    named = _table(table, used, exact)
     stored = _stored_names(schema, used, exact or schema.origin == dialect)
+    source = _source(named, used, at) + _alias(named[-1], stored, used)
     heads = _row_heads(stored, used.longest)
     tail = _spare_tail(stored)
     parts = [
@@ -136,6 +137,20 @@ def _source(parts: Sequence[str], used: Dialect, at: At | None) -> str:
         raise CompileError(f"{used.title} has no read that is pinned to a {key}")
     head, tail = template.replace("{" + key + "}", value).split("{table}")
     return head + name + tail
+
+
+def _alias(table: str, stored: Sequence[str], used: Dialect) -> str:
+    """Return an alias for a table that has the name of a column, so that no engine reads a row.
+
+    DuckDB and PostgreSQL take the name of a column that is not there for the table's whole row.
+    """
+    taken = {name.lower() for name in stored}
+    if table.lower() not in taken:
+        return ""
+    alias = "t"
+    while alias in taken:
+        alias += "_"
+    return f" AS {used.quoted(alias)}"
 
 
 def _pin(at: At | None) -> tuple[str, str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -34,7 +35,7 @@ def say(words: str) -> None:
 
 def ended(run: Callable[[], object], state: State) -> int:
     """Run a command and return its exit code; an error is one block on stderr, with exit code 2."""
-    _speak_utf8()
+    _open_streams()
     try:
         code = run()
         print(end="", flush=True)
@@ -69,15 +70,22 @@ def _failed(reason: str, state: State) -> int:
     return 2
 
 
-def _speak_utf8() -> None:
-    """Make stdout UTF-8 whatever the locale says: a name must not change, nor stop the output."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+def _open_streams() -> None:
+    """Give closed streams a place to go, and make stdout UTF-8: no locale may change a name."""
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
+    reconfigure = getattr(sys.stdout, "reconfigure", None)  # a text in memory has none
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _let_go_of_stdout() -> None:
     """Point stdout to nowhere, so that what is left in its buffer cannot fail again at the exit."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError):
         return

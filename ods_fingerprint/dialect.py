@@ -134,8 +134,11 @@ def _expression_fault(template: str, found: Dialect) -> str | None:
         return f"is not one SQL expression{select}"
     if len(list(select.find_all(exp.Query, exp.From))) > 1:
         return "may not read a table"
-    if [(made.alias, type(made.this)) for made in select.expressions] != [(_END, exp.Paren)]:
+    made = [alias for alias in select.find_all(exp.Alias) if alias.alias == _END]
+    if len(select.expressions) != 1 or not made or not isinstance(made[0].this, exp.Paren):
         return "is not one SQL expression"
+    if len(list(select.find_all(exp.Alias))) > 1:
+        return "is not one SQL expression: it names itself"
     columns = [column.name for column in select.find_all(exp.Column) if len(column.parts) == 1]
     if any(columns.count(_HOLE.format(n)) != template.count(_HOLE.format(n)) for n in names):
         return "holds a placeholder where no column can stand"
@@ -149,9 +152,9 @@ def _table_fault(template: str, found: Dialect) -> str | None:
     values = {"version": "7", "timestamp": "'2026-11-30 12:00:00'"}
     filled = _filled(template, values | {"table": found.quoted(_END)})
     select = _read("SELECT 1 FROM {} AS {}", filled, found)
-    # sqlglot 30 reads CAST without its closing bracket, unless another one has to close
+    # sqlglot 30 reads CAST without its closing bracket, unless one more has to follow at once
     if isinstance(select, exp.Select):
-        closed = _read("SELECT (SELECT 1 FROM {} AS {})", filled, found)
+        closed = _read("SELECT (SELECT 1 FROM {})", filled, found)
         select = select if isinstance(closed, exp.Select) else closed
     if not isinstance(select, exp.Select):
         return f"is not one table{select}"

@@ -1,4 +1,4 @@
-"""The value of one figure: from a driver or a text, and to and from JSON (spec clauses 4.5, 7.3)."""
+"""The value of one figure: from a driver or a text, to and from JSON (spec clauses 4.5, 7.3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EXACT_IN_A_DOUBLE = 1 << 53
 
 
 def parse(figure: Figure, value: object) -> int | float | None:
-    """Return one figure from what a driver or a text gave; refuse what may have lost digits (R3)."""
+    """Return a figure from what a driver or a text gave; refuse what may have lost digits (R3)."""
     where = f"{figure.column.name}: {figure.name}" if figure.column else figure.name
     if figure.name in _FLOATS:
         return _float(value, where)
@@ -48,16 +48,12 @@ def _whole(value: object, where: str) -> int:
 
 def _whole_text(value: str, where: str) -> int:
     found = _DIGITS.fullmatch(value)
-    if found:
-        number = int(found[1])
-        if found[2] is None or abs(number) <= _EXACT_IN_A_DOUBLE:
-            return number
+    if found and (found[2] is None or abs(int(found[1])) <= _EXACT_IN_A_DOUBLE):
+        return int(found[1])
+    if found or _EXPONENT.fullmatch(value):
         raise ResultError(
-            f"{where} is {brief(value)}: written with a point, it may have lost digits; copy it as text"
-        )
-    if _EXPONENT.fullmatch(value):
-        raise ResultError(
-            f"{where} is {brief(value)}: written with an exponent, it has lost digits; copy it as text"
+            f"{where} is {brief(value)}: written with a point or an exponent, digits may be lost; "
+            "have the engine give it as text"
         )
     raise ResultError(f"{where} is {brief(value)}, not a whole number")
 

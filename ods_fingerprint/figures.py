@@ -21,6 +21,7 @@ from .types import (
     String,
     Timestamp,
     Type,
+    printable,
     text,
 )
 
@@ -75,7 +76,7 @@ def why_uncovered(kind: Type) -> str | None:
 def refuse(schema: Schema) -> None:
     """Refuse columns whose type is outside the spec, all of them named (R4)."""
     faults = [
-        f"column {column.name}: {text(column.type)} is outside version 1: {reason}"
+        f"column {printable(column.name)}: {text(column.type)} is outside version 1: {reason}"
         for column in schema.columns
         if (reason := _fault(column.type))
     ]
@@ -87,7 +88,7 @@ def strictly(schema: Schema) -> None:
     """Refuse columns that are not covered in full, all of them named in one error (R19)."""
     found = [column for column in schema.columns if why_uncovered(column.type)]
     if found:
-        listed = ", ".join(f"{column.name} {text(column.type)}" for column in found)
+        listed = ", ".join(f"{printable(column.name)} {text(column.type)}" for column in found)
         raise NotCovered(
             f"not in fingerprint v1: {listed}\n"
             f"use --skip {_list_option(column.name for column in found)}"

@@ -166,7 +166,8 @@ def _column_from(item: object) -> ColumnFigures:
     kept = column_to_json(column)
     if stated != kept:
         raise FingerprintError(
-            f"column {column.name}: {SPEC} writes it as {json.dumps(kept)}, not {json.dumps(stated)}"
+            f"column {column.name}: {SPEC} writes it as {json.dumps(kept)}, "
+            f"not {json.dumps(stated)}"
         )
     given = form.get("figures")
     if not is_object(given):
@@ -205,7 +206,7 @@ def _check(found: ColumnFigures, rows: int) -> None:
     for figure in names(found.column.type):
         if figure not in _EDGES and not figure_value.is_count(figures[figure]):
             raise FingerprintError(
-                f"column {name}: {figure} is {brief(figures[figure])}, not a whole number of at least 0"
+                f"column {name}: {figure} is {brief(figures[figure])}, not a whole number from 0 on"
             )
     values, finite = rows - int(figures["nulls"] or 0), found.finite(rows)
     if values < 0 or finite < 0:

@@ -113,7 +113,7 @@ def schema(source: str | bytes, *, version: int | None = None, hive: Hive = None
         from .sources import source as places
 
         if isinstance(source, bytes):
-            return local.schema(_held(source), version=version, hive=hive)
+            return local.schema(source, version=version, hive=hive)
         found = places.parse(source)
         if found.kind == "path":
             return local.schema(source, version=version, hive=hive)
@@ -142,7 +142,7 @@ def compute_source(
             with places.duckdb_file(found) as connection:
                 return _on_connection(connection, found.table, columns, skip, strict)
         return compute(
-            source if isinstance(source, str) else _held(source),
+            source,
             columns=columns,
             skip=skip,
             strict=strict,
@@ -150,12 +150,6 @@ def compute_source(
             hive=hive,
             progress=progress,
         )
-
-
-def _held(content: bytes) -> object:
-    from .sources import files
-
-    return files.reader(content, "standard input")
 
 
 def _refuse_version(source: str | bytes, version: int | None) -> None:

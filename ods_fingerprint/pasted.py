@@ -111,6 +111,6 @@ def _delimiter(body: str) -> str:
 
 def _header(body: str, delimiter: str) -> list[str]:
     try:
-        return next(_lines(body, delimiter), [])
-    except csv.Error:
+        return next(_lines(body, delimiter))
+    except (csv.Error, StopIteration):
         return []

@@ -1,4 +1,4 @@
-"""How far two sums of floats may lie apart and be equal: the rounding of adding (spec clause 9.9)."""
+"""How far two sums of floats may lie apart and be equal: the rounding of adding (clause 9.9)."""
 
 from __future__ import annotations
 

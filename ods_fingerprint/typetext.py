@@ -56,10 +56,9 @@ def known_word(value: str) -> bool:
     """Return whether `value` may stand on the right side of a dialect's `[types]` table."""
     if value in _NESTED or value in ("decimal", "char", "enum") or _TIMESTAMP.fullmatch(value):
         return True
-    if value.startswith("other "):
-        return value[6:].isidentifier() and from_text(value[6:]) == Other(value[6:])
+    other = value.startswith("other ") and value[6:].isidentifier()
     try:
-        return not isinstance(from_text(value), Other | Nested)
+        return isinstance(from_text(value.removeprefix("other ")), Other | Nested) == other
     except SchemaError:
         return False
 

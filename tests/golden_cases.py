@@ -109,7 +109,7 @@ def cases() -> Iterator[Case]:
     moment = At(timestamp="2026-11-30T17:30:00.000001+05:30")
     yield Case("pin_timestamp", MIXED, at=moment, dialects=("snowflake", "spark"))
     yield Case("parts_columns", MIXED, limit="columns = 4")
-    yield Case("parts_bytes", MIXED, limit="bytes = 1500")
+    yield Case("parts_bytes", MIXED, limit="bytes = 1600")
 
 
 def path(case: Case, dialect: str) -> Path:

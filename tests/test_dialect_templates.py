@@ -54,6 +54,7 @@ WRONG_SQL: dict[str, Change] = {
     "unparsable": lambda sql: f"{sql} )",
     "bracket too many": lambda sql: f"{sql}) + (1",
     "torn": lambda sql: f"{sql}) AS y, (1",
+    "torn without a name": lambda sql: f"{sql}), (1",
     "CAST left open": lambda sql: f"{sql} + CAST(1 AS INT",
     "two statements": lambda sql: f"{sql}; DROP TABLE t",
     "ended": lambda sql: f"{sql};",

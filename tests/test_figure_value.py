@@ -22,8 +22,15 @@ SUM = Figure("sum", Column("x", Float(64)))
 
 @pytest.mark.parametrize(
     "value",
-    [57446577476672362, Decimal("57446577476672362"), "57446577476672362", " 57446577476672362\n"]
-    + [Decimal("57446577476672362.0"), Decimal("57446577476672362E0"), "057446577476672362"],
+    [
+        57446577476672362,
+        Decimal("57446577476672362"),
+        "57446577476672362",
+        " 57446577476672362\n",
+        Decimal("57446577476672362.0"),
+        Decimal("57446577476672362E0"),
+        "057446577476672362",
+    ],
 )
 def test_cm_01_a_hash_is_one_number_whatever_the_driver_makes_of_it(value: object) -> None:
     assert parse(HASH, value) == 57446577476672362
@@ -35,10 +42,10 @@ def test_cm_01_a_hash_is_one_number_whatever_the_driver_makes_of_it(value: objec
         (5.744657747667236e16, "came as the float 5.744657747667236e\\+16: digits may be lost"),
         (4.0, "digits may be lost"),
         (True, "came as the bool"),
-        ("5.744657747667236E16", "written with an exponent, it has lost digits"),
-        ("1e3", "written with an exponent"),
-        ("57446577476672360.0", "written with a point, it may have lost digits"),
-        ("9007199254740994.", "written with a point"),
+        ("5.744657747667236E16", "a point or an exponent, digits may be lost"),
+        ("1e3", "written with a point or an exponent"),
+        ("57446577476672360.0", "a point or an exponent, digits may be lost"),
+        ("9007199254740994.", "written with a point or an exponent"),
     ],
 )
 def test_cm_01_a_hash_that_may_have_lost_digits_is_refused(value: object, reason: str) -> None:
@@ -78,9 +85,15 @@ def test_r2_a_count_or_hash_is_never_null(figure: Figure, value: object) -> None
         "5 5",
         "9" * 100,
         "9" * 9999,
-    ]
-    + [Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("1.5"), Decimal("1E+999999")]
-    + [b"5", [5], object()],
+        Decimal("NaN"),
+        Decimal("sNaN"),
+        Decimal("Infinity"),
+        Decimal("1.5"),
+        Decimal("1E+999999"),
+        b"5",
+        [5],
+        object(),
+    ],
 )
 def test_what_is_no_whole_number_is_refused(figure: Figure, value: object) -> None:
     with pytest.raises(ResultError, match="not a whole number"):
@@ -120,7 +133,8 @@ def test_a_float_figure_is_read_to_the_nearest_double(value: object, number: flo
 @pytest.mark.parametrize("value", ["NaN", "-nan", math.nan, Decimal("NaN")])
 def test_a_sum_that_is_nan_is_kept(value: object) -> None:
     found = parse(SUM, value)
-    assert isinstance(found, float) and math.isnan(found)
+    assert isinstance(found, float)
+    assert math.isnan(found)
 
 
 @pytest.mark.parametrize("value", [-0.0, "-0.0", "-0", Decimal("-0"), "-1e-400"])
@@ -133,11 +147,29 @@ def test_r15_minus_zero_is_read_as_zero(name: FigureName, value: object) -> None
 
 @pytest.mark.parametrize(
     "value",
-    ["1_0", "1,5", "٥", "0x1p3", "abc", "1e400", "-" + "9" * 400, "in", "infinite", "1e", "."]
-    + [True, Decimal("1e400"), Decimal("sNaN"), 10**400, b"1.0", [1.0], 1j],
+    [
+        "1_0",
+        "1,5",
+        "٥",
+        "0x1p3",
+        "abc",
+        "1e400",
+        "-" + "9" * 400,
+        "in",
+        "infinite",
+        "1e",
+        ".",
+        True,
+        Decimal("1e400"),
+        Decimal("sNaN"),
+        10**400,
+        b"1.0",
+        [1.0],
+        1j,
+    ],
 )
 def test_what_is_no_double_is_refused_and_never_an_infinity(value: object) -> None:
-    with pytest.raises(ResultError, match="x: sum is .* not a number that a double holds"):
+    with pytest.raises(ResultError, match=r"x: sum is .* not a number that a double holds"):
         parse(SUM, value)
 
 

@@ -6,11 +6,12 @@ import copy
 import json
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from forms import EXAMPLE, LARGEST, Form, bare, floats, form, forms, hashed, read
+from forms import EXAMPLE, LARGEST, Form, floats, form, forms, hashed, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shared import spec_vectors
@@ -60,10 +61,17 @@ def test_cm_09_another_version_is_refused_and_named(spec: object) -> None:
 
 
 def test_cm_03_nan_as_a_min_is_an_invalid_fingerprint_and_says_so() -> None:
-    figures = {"nulls": 0, "nan": 1, "posinf": 0, "neginf": 0, "min": math.nan, "max": math.nan}
+    figures: Any = {
+        "nulls": 0,
+        "nan": 1,
+        "posinf": 0,
+        "neginf": 0,
+        "min": math.nan,
+        "max": math.nan,
+    }
     with pytest.raises(ods.FingerprintError, match="min is nan: not a finite figure"):
         ods.Fingerprint(2, (ods.ColumnFigures(X, {**figures, "sum": math.nan}),))
-    with pytest.raises(ods.FingerprintError, match="2 are finite|0 are finite"):
+    with pytest.raises(ods.FingerprintError, match=r"\(0 are finite; they are nan"):
         ods.Fingerprint(1, (ods.ColumnFigures(X, {**figures, "sum": math.nan}),))
 
 
@@ -94,14 +102,14 @@ def test_r3_a_column_made_by_hand_must_be_one_that_a_table_can_have(figures: Any
 
 @pytest.mark.parametrize("rows", [-1, 2**127, 10**400, True, 4.0, "4", None])
 def test_rows_are_a_count_that_an_engine_can_count(rows: Any) -> None:
-    with pytest.raises(ods.FingerprintError, match="a table has 0 to 2\\^127-1 rows"):
+    with pytest.raises(ods.FingerprintError, match=r"a table has 0 to 2\^127-1 rows"):
         ods.Fingerprint(rows, ())
 
 
 def test_r22_names_equal_but_for_case_are_refused_skipped_ones_too() -> None:
     for columns, skipped in (((ID, ods.Column("ID", Integer(64))), ()), ((ID,), ("Id",))):
         found = tuple(ods.ColumnFigures(column, {"nulls": 0, "hash": 0}) for column in columns)
-        with pytest.raises(ods.SchemaError, match="id and I[dD]"):
+        with pytest.raises(ods.SchemaError, match=r"id and I[dD]"):
             ods.Fingerprint(0, found, skipped)
 
 
@@ -202,8 +210,8 @@ def places(node: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]
 
 
 def changed(found: Form, path: tuple[Any, ...], value: object) -> Form:
-    whole: Any = copy.deepcopy(found)
-    place = whole
+    whole = copy.deepcopy(found)
+    place: Any = whole
     for step in path[:-1]:
         place = place[step]
     if value is DROPPED:
@@ -246,10 +254,8 @@ def test_no_damage_ends_in_a_traceback(found: Form, data: st.DataObject) -> None
     path = data.draw(st.sampled_from(list(places(found))))
     junk = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
     damaged = changed(found, path, data.draw(junk | st.lists(junk, max_size=2)))
-    try:
+    with suppress(ods.FingerprintError, ods.SchemaError):
         ods.compare(read(damaged), read(found))
-    except (ods.FingerprintError, ods.SchemaError):
-        pass
 
 
 @settings(derandomize=True, max_examples=100, deadline=None)

@@ -18,8 +18,8 @@ from shared import spec_vectors
 
 import ods_fingerprint as ods
 from ods_fingerprint._data import dialect_table
-from ods_fingerprint.fingerprint import from_values
 from ods_fingerprint.figures import plan
+from ods_fingerprint.fingerprint import from_values
 
 SCHEMAS = Path(__file__).resolve().parents[1] / "spec" / "schemas"
 CHECK = jsonschema.Draft202012Validator(

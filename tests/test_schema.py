@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +30,9 @@ from ods_fingerprint.types import (
     text,
 )
 
-FORM = json.loads(
-    (Path(__file__).resolve().parents[1] / "spec" / "schemas" / "schema.json").read_text("utf-8")
+ROOT = Path(__file__).resolve().parents[1]
+FORM = jsonschema.Draft202012Validator(
+    json.loads((ROOT / "spec" / "schemas" / "schema.json").read_text("utf-8"))
 )
 PRINTABLE = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S")), max_size=12)
 ANY = st.text(st.characters(codec="utf-8"), max_size=12)
@@ -64,7 +64,7 @@ def test_json_carries_a_schema_whole(columns: list[Column], origin: str | None) 
     assert written.isascii()
     assert Schema.from_json(written) == schema
     assert Schema.from_json(written).to_json() == written
-    jsonschema.validate(json.loads(written), FORM)
+    FORM.validate(json.loads(written))
 
 
 @pytest.mark.parametrize("kind", [Decimal(39, 2), Decimal(10, -2), Decimal(0, 0), Decimal(3, 5)])
@@ -137,7 +137,7 @@ def test_damaged_json_is_a_short_schema_error(damaged: str) -> None:
 @pytest.mark.parametrize("spec", ["ods-fingerprint/2", "ods-fingerprint/1.0", "", None, 1, ["x"]])
 def test_an_unknown_version_is_refused(spec: object) -> None:
     """R26."""
-    with pytest.raises(SchemaError, match="spec|version"):
+    with pytest.raises(SchemaError, match=r"spec|version"):
         Schema.from_json(json.dumps({"spec": spec, "columns": []}))
 
 
@@ -145,9 +145,9 @@ def test_an_unknown_version_is_refused(spec: object) -> None:
 def test_the_spec_refuses_these_schemas(vector: dict[str, Any]) -> None:
     """From the reading to the plan: somewhere on the way to a statement each is refused."""
     columns = [{"family": stated(each["type"]), **each} for each in vector["columns"]]
+    written = json.dumps({"spec": "ods-fingerprint/1", "columns": columns})
     with pytest.raises(SchemaError):
-        found = Schema.from_json(json.dumps({"spec": "ods-fingerprint/1", "columns": columns}))
-        ods.sql("t", found, "duckdb")
+        ods.sql("t", Schema.from_json(written), "duckdb")
 
 
 def stated(words: str) -> str:
@@ -210,19 +210,11 @@ def test_sp_05_a_collation_is_seen_and_not_hashed() -> None:
         assert json.loads(found.to_json())["columns"][0]["collation"] == name
 
 
-@pytest.mark.parametrize("make", [Schema.from_sql, lambda types, _: from_arrow(types)])
-def test_sp_07_types_outside_are_other(make: Callable[[dict[str, str], str], Schema]) -> None:
+def test_sp_07_types_outside_are_other() -> None:
     """R19: without strict their nulls are counted."""
-    found = make({"h": "time(6)", "i": "interval day to second"}, "spark")
+    found = Schema.from_sql({"h": "time(6)", "i": "interval day to second"}, "spark")
     assert [family(each.type) for each in found.columns] == ["other", "other"]
     assert "MD5" not in ods.sql("t", found, "spark").upper()
-
-
-def from_arrow(types: dict[str, str]) -> Schema:
-    import pyarrow as pa
-
-    kinds = (pa.time64("us"), pa.month_day_nano_interval(), pa.duration("ns"))
-    return Schema.from_arrow(pa.schema(list(zip(types, kinds))))
 
 
 def test_sp_09_void_is_read_and_compiles() -> None:
@@ -242,7 +234,7 @@ def test_cp_07_kinds_not_words() -> None:
 def test_cp_07_a_bare_snowflake_timestamp_is_zoneless_with_a_note(words: str) -> None:
     found = Schema.from_sql({"t": words}, "snowflake").columns[0]
     assert found.type == Timestamp(False, "ns")
-    assert found.note is not None and "TIMESTAMP_TYPE_MAPPING" in found.note
+    assert "TIMESTAMP_TYPE_MAPPING" in (found.note or "")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -286,14 +285,12 @@ def test_r5_r9_notes_stand_beside_an_equal_and_leave_it_equal() -> None:
     assert "digits below a microsecond are not compared" in notes[1]
 
 
-@pytest.mark.parametrize("selecting", [lambda: {"skip": ["b"]}, lambda: {"columns": ["a"]}])
-def test_r24_leaving_out_now_is_equal_and_leaving_out_before_is_partial(
-    selecting: Callable[[], dict[str, list[str]]],
-) -> None:
+@pytest.mark.parametrize("selection", [{"skip": ["b"]}, {"columns": ["A"]}])
+def test_r24_leaving_out_now_is_equal_and_leaving_out_before_is_partial(selection: Any) -> None:
     a, b = table(a=[1], b=[1]), table(a=[1], b=[2])
-    now = ods.compare(ods.compute(a), ods.compute(b), **selecting())  # type: ignore[arg-type]
+    now = ods.compare(ods.compute(a), ods.compute(b), **selection)
     assert (now.verdict, now.skipped) == ("equal", ("b",))
-    before = ods.compare(ods.compute(a, **selecting()), ods.compute(b))  # type: ignore[arg-type]
+    before = ods.compare(ods.compute(a, **selection), ods.compute(b))
     assert before.verdict == "equal, partial"
     assert before.uncovered == (ods.Remark("b", "left out of A"),)
     both = ods.compare(ods.compute(a, skip=["b"]), ods.compute(b, skip=["B"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from decimal import Decimal
@@ -36,6 +37,12 @@ _NESTED = {
     "json": pa.json_(),
     "uuid": pa.uuid(),
 }
+
+
+def hash_of(*texts: str) -> int:
+    """Return the sum of the hashes of canonical texts, by hashlib (clause 4.1)."""
+    digests = (hashlib.md5(text.encode()).hexdigest() for text in texts)
+    return sum(int(digest[:15], 16) for digest in digests)
 
 
 class NoForm(Exception):

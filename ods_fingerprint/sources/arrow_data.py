@@ -12,6 +12,7 @@ import pyarrow.dataset as ds
 
 from ..errors import SourceError
 from ..schema import Schema, refuse_doubles
+from . import files
 from . import source as places
 from .files import BATCH_ROWS
 from .source import Hive
@@ -32,12 +33,14 @@ class ArrowData:
 
 
 def opened(source: object, version: int | None = None, hive: Hive = None) -> ArrowData:
-    """Open a path, a pyarrow Dataset, or anything with `__arrow_c_stream__`."""
+    """Open a path, a file that was read whole, a Dataset, or what has `__arrow_c_stream__`."""
     if isinstance(source, (str, PathLike)):
         path = fspath(source)
         if not isinstance(path, str):
             raise SourceError(f"a path is a text, not {path!r}")
         return _from(*places.stream(path, version, hive))
+    if isinstance(source, bytes) and version is None:
+        return _from(*files.stream_of(source, "standard input"))
     if version is not None or hive is not None:
         raise SourceError(f"version and hive belong to a path, not to a {type(source).__name__}")
     if isinstance(source, ds.Dataset):

@@ -46,11 +46,6 @@ def stream_of(content: bytes, name: str) -> Stream:
     return _opened(io.BytesIO(content), content[:6], name)
 
 
-def reader(content: bytes, name: str) -> pa.RecordBatchReader:
-    """Return a Parquet or Arrow file that is in memory as what gives an Arrow stream."""
-    return pa.RecordBatchReader.from_batches(*stream_of(content, name))
-
-
 def _one(path: Path) -> Stream:
     try:
         with path.open("rb") as file:
