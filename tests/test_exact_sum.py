@@ -49,7 +49,7 @@ def test_any_doubles_in_any_batches(numbers: list[float], cut: int) -> None:
         ([LARGEST, 2.0**969], LARGEST),
         ([LARGEST, 2.0**970], math.inf),
         ([-LARGEST, -(2.0**970)], -math.inf),
-        ([5e-324, 5e-324, 2.2250738585072014e-308], 2.225073858507202e-308),
+        ([5e-324, 5e-324, 2.0**-1022], float.fromhex("0x1.0000000000002p-1022")),
         ([5e-324, -5e-324], 0.0),
         ([-0.0, -0.0], 0.0),
         ([0.1] * 10, 1.0),

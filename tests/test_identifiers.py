@@ -80,8 +80,8 @@ def test_id_04_hostile_names_stand_in_one_select_as_given(dialect: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_splice_is_what_printing_the_whole_tree_gives(name: str, dialect: str) -> None:
     for kind in KINDS:
-        ours = ods.sql("t", ods.Schema((ods.Column(name, kind),)), dialect, exact=True)
-        plain = only_select(ods.sql("t", of_types(kind), dialect, exact=True), dialect)
+        ours = ods.sql("u", ods.Schema((ods.Column(name, kind),)), dialect, exact=True)
+        plain = only_select(ods.sql("u", of_types(kind), dialect, exact=True), dialect)
         for found in plain.find_all(exp.Identifier):
             given_name = re.sub(r"^x0(?=$|__)", lambda _: name, found.name)
             found.replace(exp.to_identifier(given_name, quoted=True))

@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import duckdb
@@ -14,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from shared import COVID, SHARED, needs_shared
+from vector_columns import hash_of
 
 import ods_fingerprint as ods
 from ods_fingerprint.runners import duckdb as runner
@@ -147,7 +147,7 @@ def test_views_and_attached_files_are_read(
 ) -> None:
     connection.execute(f"ATTACH '{tmp_path}/f.duckdb' AS f; CREATE TABLE f.t AS SELECT 1 AS x")
     connection.execute("CREATE VIEW v AS SELECT * FROM f.t; CREATE TEMP VIEW w AS FROM v")
-    assert {_hash(ods.compute(connection, n)) for n in ("f.t", "v", "w")} == {873296746625187872}
+    assert {_hash(ods.compute(connection, n)) for n in ("f.t", "v", "w")} == {hash_of("1")}
 
 
 def test_a_table_dropped_in_between_is_one_clear_error(
@@ -201,23 +201,11 @@ def test_types_without_a_text_are_counted_and_named(
         "INSERT INTO t (f, h, l, m) VALUES ('null', [NULL], 'p', -1), (NULL, NULL, NULL, NULL)"
     )
     found = {c.column.name: c for c in ods.compute(connection, "t").columns}
-    assert [found[n].figures["nulls"] for n in "bcdefghijklm"] == [
-        2,
-        2,
-        2,
-        2,
-        1,
-        2,
-        1,
-        2,
-        2,
-        2,
-        1,
-        1,
-    ]
+    nulls = "".join(str(found[n].figures["nulls"]) for n in "bcdefghijklm")
+    assert nulls == "222212122211"
     assert [n for n in found if "hash" in found[n].figures] == ["l", "m"]
-    assert (found["l"].figures["hash"], found["m"].figures["hash"]) == (
-        603193061337600012, 485089015540539539)  # md5 of p and of -1  # fmt: skip
+    hashes = found["l"].figures["hash"], found["m"].figures["hash"]
+    assert hashes == (hash_of("p"), hash_of("-1"))
     with pytest.raises(
         ods.NotCovered, match=r"b binary, c time, d interval, e uuid, f json, g bit"
     ):
@@ -258,10 +246,15 @@ def test_what_belongs_to_local_data_is_refused_with_a_connection(
         ods.compute(connection.table("t"), "t")
 
 
-def test_sc_03_the_engine_raises_where_its_sum_would_wrap() -> None:
+def test_sc_03_our_sums_stay_where_every_duckdb_adds_rightly() -> None:
     big = "SELECT 100000000000000000000000000000000000000::HUGEINT AS v"
-    with pytest.raises(duckdb.OutOfRangeException):
-        duckdb.sql(f"SELECT sum(v) FROM ({big} UNION ALL {big})").fetchone()
+    query = f"SELECT sum(v) FROM ({big} UNION ALL {big})"
+    if duckdb.__version__.startswith("1."):  # theirs: it wraps, mended in 2.0
+        assert duckdb.execute(query).fetchall() != [(2 * 10**38,)]
+    else:
+        with pytest.raises(duckdb.OutOfRangeException):
+            duckdb.execute(query).fetchall()
+    assert 10**12 * (2**60 - 1) < 2**127  # R3
 
 
 _LONG = """
@@ -277,16 +270,17 @@ print(ods.compute({source}))
 def test_ctrl_c_cancels_what_runs(source: str) -> None:
     code = _LONG.format(source=source)
     pipe = subprocess.PIPE
-    with subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe) as process:
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe)
+    try:
         assert process.stdout is not None
         assert process.stdout.readline() == b"begun\n"
         with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(1.0)
+            process.wait(1.5)
         process.send_signal(signal.SIGINT)
-        begun = time.monotonic()
-        out, error = process.communicate(timeout=60)
+        out, error = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert (out, b"KeyboardInterrupt" in error) == (b"", True)
-    assert time.monotonic() - begun < 30
 
 
 @needs_shared

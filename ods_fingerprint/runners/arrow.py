@@ -123,7 +123,8 @@ def _in_duckdb(
 ) -> Fingerprint:
 
     (statement,) = statements(("stream",), schema, "duckdb")
-    connection = duckdb.connect(":memory:")
+    # a progress bar would go to standard output
+    connection = duckdb.connect(":memory:", config={"enable_progress_bar": "false"})
     try:
         connection.register("stream", pa.RecordBatchReader.from_batches(arrow, batches))
         row = interruptible.run(

@@ -63,6 +63,8 @@ def opened(source: object, version: int | None = None, hive: Hive = None) -> Arr
 
 def _reader(source: object) -> pa.RecordBatchReader:
     try:
+        if isinstance(source, duckdb.DuckDBPyRelation):
+            return source.to_arrow_reader(BATCH_ROWS)  # DuckDB 1.5 streams a million rows at once
         return pa.RecordBatchReader.from_stream(source)
     except Exception as error:  # whatever the exporter raises, its own text says what is wrong
         kind = type(source).__name__

@@ -61,6 +61,8 @@ def duckdb_file(source: Source) -> Generator[DuckDBPyConnection, None, None]:
 
     try:
         connection = duckdb.connect(source.place, read_only=True)
+        # it would go to standard output
+        connection.execute("SET enable_progress_bar = false")
     except duckdb.Error as error:
         reason = str(error).splitlines()[0]
         raise SourceError(f"cannot open {source.place}: {reason}") from None
