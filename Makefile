@@ -58,7 +58,7 @@ dist/.built: $(SOURCES) | $(ENVS)/newest/.tools
 	$(ENVS)/newest/bin/python -m build --installer pip -o dist . > /dev/null
 	touch $@
 
-$(ENVS)/newest/.tools $(ENVS)/floor/.tools $(ENVS)/python-%/.tools: $(VERSIONS)/tools.txt $(VERSIONS)/newest.txt $(VERSIONS)/floor.txt
+$(ENVS)/%/.tools: $(wildcard $(VERSIONS)/*)
 	$(VERSIONS)/environment.sh $(@D) $(FLOOR_PYTHON) $(NEWEST_PYTHON)
 	touch $@
 

@@ -1,5 +1,7 @@
 """The checkpoints of a Delta log: which are complete, and the actions that one holds."""
 
+# pyright: standard
+# (pyarrow carries no types)
 from __future__ import annotations
 
 import re

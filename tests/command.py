@@ -35,7 +35,11 @@ def run(*arguments: object, stdin: bytes = b"") -> Ran:
     streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2)]
     given, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(stdin))
     try:
-        with redirect_stdout(streams[0]), redirect_stderr(streams[1]), pytest.raises(SystemExit) as left:
+        with (
+            redirect_stdout(streams[0]),
+            redirect_stderr(streams[1]),
+            pytest.raises(SystemExit) as left,
+        ):
             main([str(argument) for argument in arguments])
     finally:
         sys.stdin = given
@@ -52,7 +56,10 @@ def _text(stream: io.TextIOWrapper) -> str:
 
 
 def shell(
-    *arguments: object, stdin: bytes = b"", env: Mapping[str, str] | None = None, cwd: Path | None = None
+    *arguments: object,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
 ) -> Ran:
     """Run the command line as a process of its own."""
     done = subprocess.run(
@@ -119,6 +126,9 @@ main(sys.argv[1:])
 def blocked(*arguments: object) -> Ran:
     """Run the command line where pyarrow and DuckDB are not installed."""
     done = subprocess.run(
-        [sys.executable, "-c", _BLOCK, *map(str, arguments)], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", _BLOCK, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     return Ran(done.returncode, done.stdout, done.stderr)

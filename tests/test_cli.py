@@ -40,7 +40,9 @@ def test_help_names_every_command_and_exit_code() -> None:
     ran = run("--help")
     assert (ran.code, ran.err) == (0, "")
     assert not [command for command in COMMANDS if f"\n  {command} " not in ran.out]
-    assert "0 equal or done, 1 different, 3 equal as far as compared, 2 an error" in " ".join(ran.out.split())
+    assert "0 equal or done, 1 different, 3 equal as far as compared, 2 an error" in " ".join(
+        ran.out.split()
+    )
 
 
 def test_version_is_on_stdout() -> None:
@@ -89,7 +91,9 @@ def test_the_module_and_the_script_are_the_same_command_line(tmp_path: Path) -> 
     path = parquet(tmp_path)
     module = shell("compute", path, "--json", *HASHABLE)
     script = Path(sys.executable).with_name("ods-fingerprint")
-    done = subprocess.run([script, "compute", path, "--json", *HASHABLE], capture_output=True, text=True)
+    done = subprocess.run(
+        [script, "compute", path, "--json", *HASHABLE], capture_output=True, text=True
+    )
     assert (done.returncode, done.stdout, done.stderr) == (module.code, module.out, module.err)
     assert (module.code, module.err) == (0, "")
     assert f'"hash": "{ID_HASH}"' in module.out
@@ -100,7 +104,12 @@ def test_the_json_of_the_front_door(tmp_path: Path) -> None:
     found = valid(ran.out, "fingerprint.json")
     assert found["rows"] == 4
     assert found["columns"] == [
-        {"name": "id", "type": "int64", "family": "integer", "figures": {"nulls": 0, "hash": ID_HASH}},
+        {
+            "name": "id",
+            "type": "int64",
+            "family": "integer",
+            "figures": {"nulls": 0, "hash": ID_HASH},
+        },
         {
             "name": "price",
             "type": "decimal(18, 2)",
@@ -111,7 +120,15 @@ def test_the_json_of_the_front_door(tmp_path: Path) -> None:
             "name": "score",
             "type": "double",
             "family": "float",
-            "figures": {"nulls": 0, "nan": 1, "posinf": 0, "neginf": 0, "min": -2.5, "max": 1.0, "sum": -1.5},
+            "figures": {
+                "nulls": 0,
+                "nan": 1,
+                "posinf": 0,
+                "neginf": 0,
+                "min": -2.5,
+                "max": 1.0,
+                "sum": -1.5,
+            },
         },
         {"name": "tags", "type": "list<string>", "family": "nested", "figures": {"nulls": 0}},
     ]
@@ -151,7 +168,9 @@ def test_columns_and_skip_may_be_given_more_than_once(tmp_path: Path) -> None:
 
 
 def test_strict_names_all_columns_in_one_error(tmp_path: Path) -> None:
-    data = database(tmp_path, "ALTER TABLE orders ADD COLUMN t TIME", "ALTER TABLE orders ADD COLUMN b BLOB")
+    data = database(
+        tmp_path, "ALTER TABLE orders ADD COLUMN t TIME", "ALTER TABLE orders ADD COLUMN b BLOB"
+    )
     for command in (("compute",), ("schema",), ("compare", parquet(tmp_path))):
         source = f"duckdb:{data}/orders"
         error = refused(run(*command, source, "--strict"), "--skip")

@@ -20,7 +20,10 @@ def ids(folder: Path, *values: int, name: str = "ids.parquet", **more: list[obje
 
 def test_equal_is_0_whatever_the_order_of_rows_and_columns(tmp_path: Path) -> None:
     shuffled = orders().take([2, 0, 3, 1]).select(["score", "price", "id"])
-    a, b = parquet(tmp_path, orders().drop_columns(["tags"])), parquet(tmp_path, shuffled, "b.parquet")
+    a, b = (
+        parquet(tmp_path, orders().drop_columns(["tags"])),
+        parquet(tmp_path, shuffled, "b.parquet"),
+    )
     ran = run("compare", a, b)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("equal\n")
@@ -46,7 +49,9 @@ def test_equal_as_far_as_compared_is_3_and_allow_partial_makes_it_0(tmp_path: Pa
     ran = run("compare", path, f"duckdb:{data}/orders", "--json")
     found = valid(ran.out, "comparison.json")
     assert (ran.code, found["verdict"]) == (3, "equal, partial")
-    assert found["uncovered"] == [{"column": "tags", "why": "nested: only nulls are counted in version 1"}]
+    assert found["uncovered"] == [
+        {"column": "tags", "why": "nested: only nulls are counted in version 1"}
+    ]
     allowed = run("compare", path, f"duckdb:{data}/orders", "--json", "--allow-partial")
     assert (allowed.code, allowed.out) == (0, ran.out)
 
@@ -76,7 +81,9 @@ def test_columns_that_only_a_stored_fingerprint_leaves_out_are_partial(tmp_path:
 def test_stored_against_stored_and_against_its_source(tmp_path: Path) -> None:
     path, stored = ids(tmp_path, 1, 2), tmp_path / "a.json"
     run("compute", path, "-o", stored)
-    assert [run("compare", *pair).code for pair in ((stored, stored), (stored, path), (path, stored))] == [0] * 3
+    assert [
+        run("compare", *pair).code for pair in ((stored, stored), (stored, path), (path, stored))
+    ] == [0] * 3
     assert run("compare", stored, ids(tmp_path, 1, 3)).code == 1
 
 
@@ -103,7 +110,9 @@ def test_standard_input_is_parquet_or_arrow(command: str, form: str, tmp_path: P
     content = path.read_bytes()
     if form != "parquet":
         sink = pa.BufferOutputStream()
-        with (pa.ipc.new_file if form == "file" else pa.ipc.new_stream)(sink, orders().schema) as writer:
+        with (pa.ipc.new_file if form == "file" else pa.ipc.new_stream)(
+            sink, orders().schema
+        ) as writer:
             writer.write_table(orders())
         content = sink.getvalue().to_pybytes()
     assert run(command, "-", stdin=content).out == run(command, path).out
@@ -134,7 +143,9 @@ def test_renaming_a_column_away_does_not_hide_it(tmp_path: Path) -> None:
     assert {one["column"] for one in json.loads(ran.out)["differences"]} == {"gone", "x"}
 
 
-@pytest.mark.parametrize("options", (("--columns", "x"), ("--skip", "id"), ("--columns", "id,x"), ()))
+@pytest.mark.parametrize(
+    "options", (("--columns", "x"), ("--skip", "id"), ("--columns", "id,x"), ())
+)
 def test_a_column_that_one_side_lacks_is_missing(options: tuple[str, ...], tmp_path: Path) -> None:
     a, b = ids(tmp_path, 1), ids(tmp_path, 1, name="b.parquet", x=["a"])
     for pair in ((a, b), (b, a)):
@@ -163,7 +174,9 @@ def test_names_with_commas_and_quotes(tmp_path: Path) -> None:
 
 @needs_shared
 def test_versions_of_a_delta_table() -> None:
-    same = run("compare", VERSIONED, VERSIONED, "--version-a", 5, "--version-b", 5, "--allow-partial")
+    same = run(
+        "compare", VERSIONED, VERSIONED, "--version-a", 5, "--version-b", 5, "--allow-partial"
+    )
     assert same.code == 0
     ran = run("compare", VERSIONED, VERSIONED, "--version-a", 1, "--version-b", 5, "--json")
     assert ran.code == 1
@@ -175,7 +188,12 @@ def test_versions_of_a_delta_table() -> None:
 def test_a_version_of_what_has_no_versions_is_refused(kind: str, tmp_path: Path) -> None:
     path, stored = parquet(tmp_path), tmp_path / "a.json"
     run("compute", path, "-o", stored)
-    given = {"parquet": path, "stored": stored, "duckdb": f"duckdb:{database(tmp_path)}/orders", "stdin": "-"}[kind]
+    given = {
+        "parquet": path,
+        "stored": stored,
+        "duckdb": f"duckdb:{database(tmp_path)}/orders",
+        "stdin": "-",
+    }[kind]
     refused(run("compare", given, path, "--version-a", 1, stdin=path.read_bytes()), "version")
     refused(run("compare", path, given, "--version-b", 1, stdin=path.read_bytes()), "version")
     if kind not in ("stored", "stdin"):

@@ -36,7 +36,12 @@ def test_a_map_is_in_the_words_of_schema_dialect_else_of_dialect() -> None:
     words = '{"a": "HUGEINT"}'
     assert '"a__hash"' in made("--schema", words)
     refused(run("sql", "t", "--schema", words, "--dialect", "spark"), "column a", "HUGEINT")
-    assert "a__hash" in run("sql", "t", "--schema", words, "--schema-dialect", "duckdb", "--dialect", "spark").out
+    assert (
+        "a__hash"
+        in run(
+            "sql", "t", "--schema", words, "--schema-dialect", "duckdb", "--dialect", "spark"
+        ).out
+    )
 
 
 def test_a_column_may_be_called_spec_or_columns() -> None:
@@ -47,9 +52,24 @@ def test_a_type_that_no_one_knows_can_be_left_out() -> None:
     schema = '{"a": "int", "b": "sketch", "c": "int"}'
     refused(run("sql", "t", "--schema", schema, "--dialect", "duckdb"), "column b", "sketch")
     skipped = made("--schema", schema, "--skip", "B")
-    assert skipped == made("--schema", schema, "--columns", "a,c") == made("--schema", '{"a": "int", "c": "int"}')
+    assert (
+        skipped
+        == made("--schema", schema, "--columns", "a,c")
+        == made("--schema", '{"a": "int", "c": "int"}')
+    )
     row = '{"rows": 0, "a__nulls": 0, "a__hash": "0", "c__nulls": 0, "c__hash": "0"}'
-    read = run("read", "-", "--schema", schema, "--dialect", "duckdb", "--skip", "b", "--json", stdin=row.encode())
+    read = run(
+        "read",
+        "-",
+        "--schema",
+        schema,
+        "--dialect",
+        "duckdb",
+        "--skip",
+        "b",
+        "--json",
+        stdin=row.encode(),
+    )
     assert json.loads(read.out)["skipped"] == ["b"]
 
 

@@ -34,7 +34,9 @@ def test_ux_01_without_strict_counts_nulls_and_names_the_columns_on_stderr() -> 
 
 
 def test_ux_01_the_advice_of_the_error_works() -> None:
-    ran = run("sql", "orders", "--schema", UX_01, "--dialect", "snowflake", "--strict", "--skip", "geo,t")
+    ran = run(
+        "sql", "orders", "--schema", UX_01, "--dialect", "snowflake", "--strict", "--skip", "geo,t"
+    )
     assert (ran.code, ran.err) == (0, "")
 
 
@@ -71,7 +73,14 @@ def test_plain_names_fold_in_a_dialect_that_folds(options: tuple[str, ...], expe
 
 
 def test_a_quoted_part_is_exact_and_only_a_plain_word_folds() -> None:
-    schema = ("--schema", '{"my id": "bigint"}', "--schema-dialect", "spark", "--dialect", "snowflake")
+    schema = (
+        "--schema",
+        '{"my id": "bigint"}',
+        "--schema-dialect",
+        "spark",
+        "--dialect",
+        "snowflake",
+    )
     ran = run("sql", 'sales."orders"', *schema)
     assert 'FROM "SALES"."orders"' in ran.out
     assert '"my id"' in ran.out
@@ -85,7 +94,7 @@ def test_spark_and_duckdb_do_not_fold() -> None:
 
 
 def test_names_of_the_engines_own_catalogue_are_exact() -> None:
-    described = b"name,type,kind\nid,\"NUMBER(38,0)\",COLUMN\n"
+    described = b'name,type,kind\nid,"NUMBER(38,0)",COLUMN\n'
     ran = run("sql", "t", "--schema", "-", "--dialect", "snowflake", stdin=described)
     assert '"id__nulls"' in ran.out
     assert '"ID' not in ran.out
@@ -137,7 +146,13 @@ def test_a_pinned_read() -> None:
 
 
 def test_an_unknown_dialect_names_the_known_ones() -> None:
-    refused(run("sql", "t", "--schema", "{}", "--dialect", "oracle"), "oracle", "duckdb", "snowflake", "spark")
+    refused(
+        run("sql", "t", "--schema", "{}", "--dialect", "oracle"),
+        "oracle",
+        "duckdb",
+        "snowflake",
+        "spark",
+    )
 
 
 def test_a_dialect_of_the_users_own_is_a_path(tmp_path: Path) -> None:
@@ -163,7 +178,10 @@ def test_escape_sequences_of_a_name_stay_in_the_statement_and_out_of_messages() 
     assert f'"{name}"' in ran.out
     assert "\x1b" not in ran.err
     assert "\x1b" not in run("sql", "t", "--schema", schema, "--dialect", "duckdb", "--strict").err
-    assert "\x1b" not in run("sql", "t", "--schema", json.dumps({name: "nope"}), "--dialect", "duckdb").err
+    assert (
+        "\x1b"
+        not in run("sql", "t", "--schema", json.dumps({name: "nope"}), "--dialect", "duckdb").err
+    )
 
 
 def test_sql_needs_neither_pyarrow_nor_duckdb() -> None:

@@ -82,7 +82,7 @@ def test_snowflake_desc_table() -> None:
 
 
 def test_no_kind_of_column_is_left_out_in_silence() -> None:
-    external = SNOWFLAKE.replace("price,\"NUMBER(18,2)\",COLUMN", "price,\"NUMBER(18,2)\",VIRTUAL")
+    external = SNOWFLAKE.replace('price,"NUMBER(18,2)",COLUMN', 'price,"NUMBER(18,2)",VIRTUAL')
     assert "price" in described.types(external)
 
 
@@ -111,7 +111,10 @@ def test_information_schema_of_databricks() -> None:
         'main,sales,orders,price,1,DECIMAL,"decimal(18,2)",18,2\n'
     )
     assert described.types(text) == {"price": "decimal(18,2)", "tags": "array<int>"}
-    assert described.types(text.replace("full_data_type", "other")) == {"price": "DECIMAL(18, 2)", "tags": "ARRAY"}
+    assert described.types(text.replace("full_data_type", "other")) == {
+        "price": "DECIMAL(18, 2)",
+        "tags": "ARRAY",
+    }
 
 
 def test_a_char_keeps_its_length() -> None:
@@ -126,7 +129,10 @@ def test_a_char_keeps_its_length() -> None:
         (csv_of([*ROWS, ["DB", "OLD", "ORDERS", "X", 1, "TEXT", *[None] * 5]]), "2 tables"),
         ("column_name,data_type\na,int\na,int\n", "twice"),
         ("column_name,data_type\nprice,NUMBER\n", "numeric_precision"),
-        ("column_name,data_type,numeric_precision,numeric_scale\nprice,DECIMAL,18,\n", "numeric_scale"),
+        (
+            "column_name,data_type,numeric_precision,numeric_scale\nprice,DECIMAL,18,\n",
+            "numeric_scale",
+        ),
         ("column_name,comment\na,b\n", "data_type"),
         ("id,data_type\na,int\n", "col_name or column_name"),
         ("col_name,data_type\n", "no rows"),
@@ -173,5 +179,7 @@ def test_the_same_statement_from_every_download() -> None:
 
 
 def test_columns_that_differ_by_case_alone_are_refused() -> None:
-    text = "name,type\nID,\"NUMBER(38,0)\"\nid,\"NUMBER(38,0)\"\n"
-    refused(run("sql", "t", "--schema", "-", "--dialect", "snowflake", stdin=text.encode()), "ID and id")
+    text = 'name,type\nID,"NUMBER(38,0)"\nid,"NUMBER(38,0)"\n'
+    refused(
+        run("sql", "t", "--schema", "-", "--dialect", "snowflake", stdin=text.encode()), "ID and id"
+    )

@@ -90,7 +90,7 @@ class _Pass:
     def _count(self, batch: pa.RecordBatch) -> list[pa.Array]:
         hashed: list[pa.Array] = []
         for at, column in self.columns:
-            cells = prepared(batch.column(at), column, infinities=self.infinities)
+            cells = prepared(_array(batch, at, column), column, infinities=self.infinities)
             self.nulls[column.name] += cells.null_count
             if isinstance(column.type, Float):
                 self.floats.setdefault(column.name, FloatFigures()).add(cells)
@@ -100,6 +100,14 @@ class _Pass:
         if self.progress:
             self.progress(self.rows)
         return hashed
+
+
+def _array(batch: pa.RecordBatch, at: int, column: Column) -> pa.Array:
+    try:
+        return batch.column(at)
+    except KeyError as error:
+        reason = f"its Arrow type ({error}) is not known to PyArrow: leave it out (skip)"
+        raise SourceError(f"column {column.name}: {reason}") from None
 
 
 def _hashes(work: _Pass, batches: Iterable[pa.RecordBatch]) -> dict[str, int]:
@@ -123,9 +131,9 @@ def _in_duckdb(
 ) -> Fingerprint:
 
     (statement,) = statements(("stream",), schema, "duckdb")
-    # a progress bar would go to standard output
-    connection = duckdb.connect(":memory:", config={"enable_progress_bar": "false"})
+    connection = duckdb.connect(":memory:")
     try:
+        connection.execute("SET enable_progress_bar = false")  # it would go to standard output
         connection.register("stream", pa.RecordBatchReader.from_batches(arrow, batches))
         row = interruptible.run(
             lambda: connection.execute(statement.text).fetchone(), connection.interrupt

@@ -83,7 +83,9 @@ def _wide(values: pa.Array, signed: bool) -> pa.Array:
     """Return 128-bit integers, which DuckDB exports as the bits of a decimal of 38 digits."""
     values = _digits(values, 38)
     if not signed and pc.any(pc.less(values, 0)).as_py():
-        raise SourceError("it holds an integer of more than 127 bits, which DuckDB gives wrong as Arrow")
+        raise SourceError(
+            "it holds an integer of more than 127 bits, which DuckDB gives wrong as Arrow"
+        )
     return values
 
 

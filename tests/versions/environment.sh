@@ -4,14 +4,15 @@ set -eu
 folder=$1 floor_python=$2 newest_python=$3
 here=$(dirname "$0")
 name=$(basename "$folder")
-python=$newest_python
-versions=newest
+python=$newest_python files=(tools newest)
 case $name in
-  floor) python=$floor_python versions=floor ;;
+  newest) files+=(lint) ;;
+  floor) python=$floor_python files=(tools floor) ;;
   python-*) python=$("$here/python.sh" "${name#python-}") ;;
 esac
-echo "making $folder: $("$python" --version), versions of $here/$versions.txt"
+echo "making $folder: $("$python" --version), versions of ${files[*]}"
 rm -rf "$folder"
 "$python" -m venv "$folder"
-"$folder/bin/pip" install --quiet --disable-pip-version-check \
-  -r "$here/tools.txt" -r "$here/$versions.txt" 'tomli; python_version < "3.11"'
+requirements=()
+for file in "${files[@]}"; do requirements+=(-r "$here/$file.txt"); done
+"$folder/bin/pip" install --quiet --disable-pip-version-check "${requirements[@]}" 'tomli; python_version < "3.11"'

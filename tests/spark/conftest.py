@@ -1,0 +1,135 @@
+"""One Spark session for the whole run, and the two modes in which everything must be right."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(1, str(HERE.parent))
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+HAS_SPARK = importlib.util.find_spec("pyspark") is not None
+HAS_DELTA = HAS_SPARK and importlib.util.find_spec("delta") is not None
+# ANSI is off by default in 3.5 and on in 4; both zones have hours that never were
+MODES = {"ansi_new_york": ("true", "America/New_York"), "plain_kolkata": ("false", "Asia/Kolkata")}
+_DELTA = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    "spark.databricks.delta.snapshotPartitions": "2",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip by name what lies here, where there is no Spark, or no Delta for it."""
+    for item in items:
+        if HERE not in item.path.parents:
+            continue
+        if not HAS_SPARK:
+            item.add_marker(pytest.mark.skip(reason="needs pyspark"))
+        elif item.get_closest_marker("delta") and not HAS_DELTA:
+            item.add_marker(pytest.mark.skip(reason="needs delta-spark, which this Spark has not"))
+        elif (least := item.get_closest_marker("spark4")) and _version() < (4, *least.args):
+            item.add_marker(pytest.mark.skip(reason="needs a later Spark"))
+
+
+def _version() -> tuple[int, ...]:
+    import pyspark
+
+    return tuple(int(part) for part in pyspark.__version__.split(".")[:2])
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A classic local session; a Connect server listens in the same JVM (`connect`)."""
+    from pyspark.sql import SparkSession
+
+    # the interpreter of these tests, not the one that stands first on the path
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ.pop("SPARK_REMOTE", None)
+    builder = SparkSession.builder.master("local[2]").appName("ods-fingerprint tests")
+    for name, value in _settings(tmp_path_factory.mktemp("warehouse")).items():
+        builder = builder.config(name, value)
+    session = _with_jars(builder).getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+def _settings(warehouse: Path) -> dict[str, str]:
+    return {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.driver.memory": "2g",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        # a locale that writes 1,5 and 1.000
+        "spark.driver.extraJavaOptions": "-Duser.language=de -Duser.country=DE",
+        "spark.sql.warehouse.dir": str(warehouse),
+        "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
+        "spark.connect.grpc.binding.port": "0",
+        **(_DELTA if HAS_DELTA else {}),
+    }
+
+
+def _with_jars(builder: SparkSession.Builder) -> SparkSession.Builder:
+    """Add the jars that this Spark does not bring: Delta's, and before 4.0 those of Connect."""
+    import pyspark
+
+    version = pyspark.__version__
+    connect = [f"org.apache.spark:spark-connect_2.12:{version}"] if version < "4" else []
+    if HAS_DELTA:
+        from delta import configure_spark_with_delta_pip
+
+        return configure_spark_with_delta_pip(builder, extra_packages=connect)
+    return builder.config("spark.jars.packages", ",".join(connect)) if connect else builder
+
+
+@pytest.fixture(scope="session")
+def connect(spark: SparkSession) -> Iterator[SparkSession]:
+    """A Spark Connect session to the same Spark."""
+    from pyspark.sql.connect.session import SparkSession as ConnectSession
+
+    jvm = spark.sparkContext._jvm
+    assert jvm is not None
+    port = jvm.org.apache.spark.sql.connect.service.SparkConnectService.localPort()
+    session = ConnectSession.builder.remote(f"sc://127.0.0.1:{port}").create()
+    yield session  # type: ignore[misc]
+    session.client.close()
+
+
+@pytest.fixture(params=MODES)
+def mode(request: pytest.FixtureRequest, spark: SparkSession) -> Iterator[str]:
+    """Run a test with ANSI on in New York, and with ANSI off in Kolkata."""
+    ansi, zone = MODES[request.param]
+    with settings(spark, {"spark.sql.ansi.enabled": ansi, "spark.sql.session.timeZone": zone}):
+        yield request.param
+
+
+class settings:
+    """Settings of a session for the length of a `with`."""
+
+    def __init__(self, session: SparkSession, wanted: dict[str, str]) -> None:
+        self.session, self.wanted = session, wanted
+        self.before: dict[str, str | None] = {}
+
+    def __enter__(self) -> None:
+        for name, value in self.wanted.items():
+            self.before[name] = self.session.conf.get(name, None)
+            self.session.conf.set(name, value)
+
+    def __exit__(self, *_: object) -> None:
+        for name, value in self.before.items():
+            if value is None:
+                self.session.conf.unset(name)
+            else:
+                self.session.conf.set(name, value)
