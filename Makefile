@@ -20,8 +20,14 @@ NEWEST_PYTHON := $(shell $(VERSIONS)/python.sh 3.13 || echo $(PYTHON))
 .PHONY: demo test test-newest test-floor test-pythons quick lint golden vectors bench clean
 .DELETE_ON_ERROR:
 
-demo: $(ENVS)/newest/.wheel
-	PATH="$(CURDIR)/$(ENVS)/newest/bin:$$PATH" demo/run.sh
+demo: $(ENVS)/demo/.installed
+	PATH="$(CURDIR)/$(ENVS)/demo/bin:$$PATH" demo/run.sh
+
+# what a user does, with versions that are tested
+$(ENVS)/demo/.installed: $(SOURCES) $(VERSIONS)/newest.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -c $(VERSIONS)/newest.txt '.[duckdb]'
+	touch $@
 
 test: lint test-newest test-floor test-pythons
 

@@ -34,8 +34,8 @@ def cli(context: click.Context) -> None:
     """Say whether two tables, on engines that share nothing, hold the same data.
 
     A fingerprint is one row of numbers, whatever the row order or file layout. SOURCE is a Parquet
-    or Arrow file, a folder or quoted glob of Parquet files, a Delta table, or
-    duckdb:FILE.duckdb/[schema.]table.
+    or Arrow file, a folder or quoted glob of Parquet files, a Delta table,
+    duckdb:FILE.duckdb/[schema.]table, or spark:TABLE.
 
     \b
     Example: is the export the table that I have?

@@ -75,16 +75,16 @@ def statements(
     _refuse_textless(schema, used)
     named = _table(table, used, exact)
     stored = _stored_names(schema, used, exact or schema.origin == dialect)
-    source = _source(named, used, at) + _alias(named[-1], stored, used)
+    origin = source(named, used, at) + _alias(named[-1], stored, used)
     heads = _row_heads(stored, used.longest)
     tail = _spare_tail(stored)
     parts = [
         _part(column, f"{index}{tail}", used, stored[index], heads[index])
         for index, column in enumerate(schema.columns)
     ]
-    groups = _groups(parts, used, len(source.encode()))
+    groups = _groups(parts, used, len(origin.encode()))
     made = tuple(
-        _statement(group, used, source, f"part {number} of {len(groups)}, " if groups[1:] else "")
+        _statement(group, used, origin, f"part {number} of {len(groups)}, " if groups[1:] else "")
         for number, group in enumerate(groups, start=1)
     )
     _refuse_oversize(made, used)
@@ -129,7 +129,8 @@ def _refuse_names(names: Iterable[str]) -> None:
             raise CompileError(f"{name!r} cannot be a name in SQL: it is not valid Unicode")
 
 
-def _source(parts: Sequence[str], used: Dialect, at: At | None) -> str:
+def source(parts: Sequence[str], used: Dialect, at: At | None) -> str:
+    """Return what stands behind FROM: the quoted name, read at `at` where that is given."""
     name = ".".join(used.quoted(part) for part in parts)
     key, value = _pin(at)
     template = used.table.get(key)

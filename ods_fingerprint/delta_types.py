@@ -1,4 +1,4 @@
-"""Column types of a Delta table, from the schema in its log."""
+"""Column types of a Delta table or of Spark, from a schema as JSON: both write the same form."""
 
 from __future__ import annotations
 
@@ -7,29 +7,31 @@ from collections.abc import Mapping
 from . import _data, type_words, typetext
 from .errors import SchemaError, brief
 from .json_value import is_list, is_object
-from .types import DEEPEST, Nested, String, Type, printable, text
+from .types import DEEPEST, Nested, Other, String, Type, printable, text
 
 _CHAR = "__CHAR_VARCHAR_TYPE_STRING"
 _COLLATIONS = "__COLLATIONS"
 
 
 def fields(schema: Mapping[str, object]) -> list[tuple[str, Type]]:
-    """Return the name and type of each column of a parsed `schemaString`, in its order."""
+    """Return the name and type of each column of a parsed schema, in its order."""
     columns = schema.get("fields")
     if not is_list(columns):
-        raise SchemaError("the schema in the Delta log has no list of fields")
+        raise SchemaError("the schema (of Spark, or in the Delta log) has no list of fields")
     return [_field(column) for column in columns]
 
 
 def _field(column: object, depth: int = 0) -> tuple[str, Type]:
     name = column.get("name") if is_object(column) else None
     if not is_object(column) or not isinstance(name, str):
-        raise SchemaError(f"a field in the Delta log has no name: {brief(column)}")
+        raise SchemaError(f"a field of the schema has no name: {brief(column)}")
     kind, metadata = column.get("type"), column.get("metadata")
     try:
         return name, _column_type(name, kind, metadata if is_object(metadata) else {}, depth)
     except SchemaError as fault:
-        raise SchemaError(f"column {name}: {brief(kind)} is no Delta type: {fault}") from None
+        raise SchemaError(
+            f"column {name}: {brief(kind)} is no type of Spark or Delta: {fault}"
+        ) from None
 
 
 def _column_type(name: str, node: object, metadata: Mapping[str, object], depth: int) -> Type:
@@ -55,6 +57,8 @@ def _declared(words: str) -> String:
 def _type(node: object, depth: int = 0) -> Type:
     if isinstance(node, str):
         return _words(node)
+    if is_object(node) and node.get("type") == "udt":
+        return Other("udt")
     if depth >= DEEPEST:
         raise SchemaError(f"it is nested more than {DEEPEST} deep")
     return Nested(_nested(node, depth + 1))

@@ -16,7 +16,15 @@ from .schema import Schema
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    from .runners.spark_session import Session
     from .sources.source import Hive
+
+# what brings a package that is missing
+_EXTRAS = {
+    "pyarrow": "local data needs pyarrow: pip install 'ods-fingerprint[duckdb]'",
+    "duckdb": "local data needs duckdb: pip install 'ods-fingerprint[duckdb]'",
+    "pyspark": "spark:TABLE needs pyspark: install it, or run inside spark-submit",
+}
 
 
 def sql(
@@ -79,15 +87,16 @@ def compute(
 ) -> Fingerprint:
     """Return the fingerprint of a table.
 
-    `source`: a DuckDB connection, with `table`; or anything with `__arrow_c_stream__`, a pyarrow
-    Dataset, the path of a Parquet or Arrow file, of a folder of Parquet files or of a Delta table
-    (at `version`). `schema` ({"column": "type"}) casts the columns of Arrow data first. `strict`
-    refuses columns that version 1 does not cover. `progress` is told the rows read so far.
+    `source`: a DuckDB connection or a Spark session, with `table`; or anything with
+    `__arrow_c_stream__`, a pyarrow Dataset, the path of a Parquet or Arrow file, of a folder of
+    Parquet files or of a Delta table. `version` is one of a Delta table. `schema`
+    ({"column": "type"}) casts the columns of Arrow data first. `strict` refuses columns that
+    version 1 does not cover. `progress` is told the rows read so far.
     """
     if table is not None:
-        if (schema, version, hive) != (None, None, None):
-            raise SourceError("schema, version and hive belong to local data, not to a connection")
-        return _on_connection(source, table, columns, skip, strict)
+        if (schema, hive) != (None, None):
+            raise SourceError("schema and hive belong to local data, not to a connection")
+        return _on_connection(source, table, columns, skip, strict, version)
     with _helped():
         from .runners import local
 
@@ -109,17 +118,22 @@ def schema(source: str | bytes, *, version: int | None = None, hive: Hive = None
     Bytes are a Parquet or Arrow file that is not on a disk.
     """
     with _helped():
-        from .runners import duckdb, local
         from .sources import source as places
 
-        if isinstance(source, bytes):
-            return local.schema(source, version=version, hive=hive)
-        found = places.parse(source)
-        if found.kind == "path":
-            return local.schema(source, version=version, hive=hive)
-        _refuse_version(source, version)
-        with places.duckdb_file(found) as connection:
-            return duckdb.schema(connection, found.table)
+        found = places.parse(source) if isinstance(source, str) else None
+        if found and found.kind == "spark":
+            from .runners import spark, spark_session
+
+            return spark.schema(spark_session.current(), found.table, version=version)
+        if found and found.kind == "duckdb":
+            from .runners import duckdb
+
+            _refuse_version(source, version)
+            with places.duckdb_file(found) as connection:
+                return duckdb.schema(connection, found.table)
+        from .runners import local
+
+        return local.schema(source, version=version, hive=hive)
 
 
 def compute_source(
@@ -137,6 +151,11 @@ def compute_source(
         from .sources import source as places
 
         found = places.parse(source) if isinstance(source, str) else None
+        if found and found.kind == "spark":
+            from .runners import spark_session
+
+            session = spark_session.current()
+            return _on_connection(session, found.table, columns, skip, strict, version)
         if found and found.kind == "duckdb":
             _refuse_version(source, version)
             with places.duckdb_file(found) as connection:
@@ -163,16 +182,34 @@ def _on_connection(
     columns: Sequence[str] | None,
     skip: Sequence[str],
     strict: bool,
+    version: int | None = None,
 ) -> Fingerprint:
+    if _is_spark(connection):
+        from .runners import spark
+
+        if strict:
+            there = spark.schema(connection, table, version=version)
+            figures.strictly(there.chosen(columns, skip))
+        return spark.compute(connection, table, columns=columns, skip=skip, version=version)
     if not _is_duckdb(connection):
         raise SourceError(
-            f"a {type(connection).__name__} is no connection that is known here; known: DuckDB"
+            f"a {type(connection).__name__} is no connection that is known here; "
+            "known: DuckDB connections, Spark sessions"
         )
+    _refuse_version(table, version)
     from .runners import duckdb
 
     if strict:
         figures.strictly(duckdb.schema(connection, table).chosen(columns, skip))
     return duckdb.compute(connection, table, columns=columns, skip=skip)
+
+
+def _is_spark(connection: object) -> TypeGuard[Session]:
+    """Return whether this is a Spark session, classic or Connect, without importing Spark."""
+    return any(
+        kind.__name__ == "SparkSession" and kind.__module__.startswith("pyspark.sql.")
+        for kind in type(connection).__mro__
+    )
 
 
 def _is_duckdb(connection: object) -> TypeGuard[DuckDBPyConnection]:
@@ -189,8 +226,6 @@ def _helped() -> Generator[None, None, None]:
         yield
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        if missing not in ("pyarrow", "duckdb"):
+        if missing not in _EXTRAS:
             raise
-        raise SourceError(
-            f"local data needs {missing}: pip install 'ods-fingerprint[duckdb]'"
-        ) from error
+        raise SourceError(_EXTRAS[missing]) from error

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from .errors import CompileError
 
+_QUOTES = ('"', "`")
+
 
 def parts(table: str) -> list[tuple[str, bool]]:
-    """Split a dotted name into parts, each with whether it stood in double quotes and is exact."""
+    """Split a dotted name into parts, each with whether it stood in quotes and is exact.
+
+    Quotes are double ones, or the backticks that Spark people write: delta.`/data/orders`.
+    """
     found: list[tuple[str, bool]] = []
     rest = table
     while True:
-        if rest.startswith('"'):
+        if rest.startswith(_QUOTES):
             part, rest = _quoted(rest, table)
             found.append((part, True))
         else:
@@ -27,9 +32,9 @@ def parts(table: str) -> list[tuple[str, bool]]:
 
 
 def _quoted(rest: str, table: str) -> tuple[str, str]:
-    end = 1
-    while (end := rest.find('"', end)) >= 0:
-        if rest[end + 1 : end + 2] != '"':
-            return rest[1:end].replace('""', '"'), rest[end + 1 :]
+    quote, end = rest[0], 1
+    while (end := rest.find(quote, end)) >= 0:
+        if rest[end + 1 : end + 2] != quote:
+            return rest[1:end].replace(quote * 2, quote), rest[end + 1 :]
         end += 2
-    raise CompileError(f"in the table name {table!r} a double quote is not closed")
+    raise CompileError(f"in the table name {table!r} a quote is not closed")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -90,7 +89,7 @@ def test_a_duckdb_file_is_opened_read_only(tmp_path: Path) -> None:
     before = (data.stat().st_mtime_ns, data.read_bytes())
     assert ID_HASH in run("compute", f"duckdb:{data}/orders").out
     assert (data.stat().st_mtime_ns, data.read_bytes()) == before
-    assert os.listdir(tmp_path) == ["w.duckdb"]
+    assert [path.name for path in tmp_path.iterdir()] == ["w.duckdb"]
 
 
 def test_a_duckdb_file_that_another_process_writes_is_an_error(tmp_path: Path) -> None:

@@ -240,7 +240,7 @@ def test_read_on_the_command_line(tmp_path: Path) -> None:
 
 
 def test_read_strict(tmp_path: Path) -> None:
-    row = '{"rows": 0, "t__nulls": 0}'.encode()
+    row = b'{"rows": 0, "t__nulls": 0}'
     options = ("read", "-", "--schema", '{"t": "time"}', "--dialect", "duckdb")
     refused(run(*options, "--strict", stdin=row), "t time")
     assert run(*options, stdin=row).code == 0

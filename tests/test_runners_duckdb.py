@@ -103,7 +103,7 @@ def test_a_name_that_duckdb_finds_ambiguous_is_refused(
     crowded: duckdb.DuckDBPyConnection,
 ) -> None:
     crowded.execute("CREATE SCHEMA other; CREATE TABLE memory.other.a (z INT)")
-    with pytest.raises(duckdb.Error, match="[Aa]mbiguous"):
+    with pytest.raises(duckdb.Error, match=r"[Aa]mbiguous"):
         crowded.execute("DESCRIBE other.a")
     with pytest.raises(ods.SourceError, match=r"other.a could be memory.other.a, other.main.a"):
         ods.compute(crowded, "other.a")

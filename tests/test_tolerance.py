@@ -54,6 +54,14 @@ def test_one_step_of_a_double_beside_the_relative_bound(total: float, n: int, st
     assert rule_of(total, other, n, 0.0) == by_definition(total, other, n, 0.0)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_relative_bound_is_of_the_larger_sum_and_includes_its_edge(sign: int) -> None:
+    total, edge = 1e9 * sign, (1e9 - 1) * sign
+    assert rule_of(total, edge, 1, 0.0) == rule_of(edge, total, 1, 0.0) == "1e-9"
+    assert rule_of(total, math.nextafter(edge, 0.0), 1, 0.0) == "different"
+    assert rule_of(edge, (1e9 - 2) * sign, 1, 0.0) == "different"
+
+
 @pytest.mark.parametrize("n", [1, 3, 1000, 10**6, 10**12])
 @pytest.mark.parametrize("largest", [5e-324, 1.0, 4999.0, 1e16, 1.7e305])
 def test_one_step_of_a_double_beside_the_order_bound(n: int, largest: float) -> None:

@@ -21,7 +21,7 @@ def test_what_was_there_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path
     for text in ("first\n", "größer\n"):
         write(str(path), text)
         assert path.read_bytes() == text.encode()
-        assert os.listdir(tmp_path) == ["a.json"]
+        assert names(tmp_path) == ["a.json"]
 
 
 def test_a_new_file_has_the_mode_of_any_new_file(tmp_path: Path) -> None:
@@ -37,6 +37,10 @@ def test_a_file_keeps_its_mode(kept: int, tmp_path: Path) -> None:
     path.chmod(kept)
     write(str(path), "x")
     assert mode(path) == kept
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 def mode(path: Path) -> int:
@@ -76,7 +80,7 @@ def test_where_no_file_can_be_the_error_names_it(place: str, tmp_path: Path) -> 
         write(str(path), "x")
     refused(run("compute", parquet(tmp_path), "-o", path), str(path), "cannot write")
     refused(run("compare", parquet(tmp_path), parquet(tmp_path), "-o", path), "cannot write")
-    assert sorted(os.listdir(tmp_path)) == ["file", "orders.parquet"]
+    assert names(tmp_path) == ["file", "orders.parquet"]
     assert (tmp_path / "file").read_text() == "kept"
 
 
@@ -93,7 +97,7 @@ def test_a_write_that_fails_half_way_leaves_the_old_file(tmp_path: Path) -> None
     assert (done.returncode, done.stdout) == (2, "")
     assert "File too large" in done.stderr
     assert output.read_text() == "old"
-    assert sorted(os.listdir(tmp_path)) == ["orders.parquet", "out.json"]
+    assert names(tmp_path) == ["orders.parquet", "out.json"]
 
 
 def test_the_file_of_each_command_is_what_json_prints(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ _AGAIN_SECONDS = 0.1
 
 
 def run(work: Callable[[], T], stop: Callable[[], None]) -> T:
-    """Return what `work` returns on a thread of its own; an interrupt calls `stop` until it ends."""
+    """Return what `work` returns on a thread of its own; Ctrl-C calls `stop` until it ends."""
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work)
         try:

@@ -30,7 +30,7 @@ def compute(
     hive: Hive = None,
     progress: Callable[[int], None] | None = None,
 ) -> Fingerprint:
-    """Return the fingerprint of `source`, its columns cast to `wanted` first where that is given."""
+    """Return the fingerprint of `source`, its columns first cast to `wanted` where given."""
     data = arrow_data.opened(source, version, hive)
     try:
         if wanted is not None:

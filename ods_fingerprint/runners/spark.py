@@ -1,4 +1,4 @@
-"""Fingerprints in a Spark session of the user's own, classic or Connect, which is left as it was."""
+"""Fingerprints in a Spark session of the user's own, classic or Connect, left as it was."""
 
 from __future__ import annotations
 
@@ -6,40 +6,48 @@ import json
 import uuid
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from .. import delta_types, table_name
 from ..compiler import At, Statement, source, statements
-from ..errors import ResultError, SourceError
+from ..dialect import load
+from ..errors import ResultError
 from ..fingerprint import Fingerprint, from_values, joined
 from ..schema import Column, Schema
+from .spark_session import Session, Tagged
+from .spark_settings import notes
+from .spark_words import said
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
+def schema(session: Session, table: str, *, version: int | None = None) -> Schema:
+    """Return the schema of a table, a view, or a path (delta.`/folder`), as its catalogue has it.
 
-def schema(session: SparkSession, table: str, *, version: int | None = None) -> Schema:
-    """Return the schema of a table, a view, or a path (delta."/folder"), as Spark's catalogue has it."""
+    `version` is one of a Delta table, as for `compute`.
+    """
     return _schema(session, _parts(table), _at(version))
 
 
 def compute(
-    session: SparkSession,
+    session: Session,
     table: str,
     *,
     columns: Sequence[str] | None = None,
     skip: Sequence[str] = (),
     version: int | None = None,
 ) -> Fingerprint:
-    """Return the fingerprint of a table, a view or a path; at `version` of a Delta table.
+    """Return the fingerprint of a table, a view or a path; one statement, one row.
 
-    Right whatever the session's time zone and ANSI mode; no setting is changed.
+    Right whatever the session's time zone and ANSI mode; no setting is changed. What a setting
+    makes Spark read otherwise than it is stored is said in the notes.
     """
     parts, at = _parts(table), _at(version)
     whole = _schema(session, parts, at)
     chosen = whole.chosen(columns, skip)
     found = [_run(session, made) for made in statements(parts, chosen, "spark", at=at)]
-    return joined(found, whole, chosen, {"engine": f"Spark {session.version}"})
+    with said():
+        engine, heard = f"Spark {session.version}", notes(session.conf, chosen)
+    made = joined(found, whole, chosen, {"engine": engine})
+    return replace(made, notes=(*made.notes, *heard))
 
 
 def _parts(table: str) -> list[str]:
@@ -50,16 +58,16 @@ def _at(version: int | None) -> At | None:
     return None if version is None else At(version=version)
 
 
-def _schema(session: SparkSession, parts: Sequence[str], at: At | None) -> Schema:
-    with _said():
-        frame = session.sql(f"SELECT * FROM {source(parts, 'spark', at)}")
+def _schema(session: Session, parts: Sequence[str], at: At | None) -> Schema:
+    with said():
+        frame = session.sql(f"SELECT * FROM {source(parts, load('spark'), at)}")
         found = json.loads(frame.schema.json())
     columns = tuple(Column(name, kind) for name, kind in delta_types.fields(found))
     return Schema(columns, origin="spark")
 
 
-def _run(session: SparkSession, statement: Statement) -> Fingerprint:
-    with _said(), _interruptible(session):
+def _run(session: Session, statement: Statement) -> Fingerprint:
+    with said(), _interruptible(session):
         frame = session.sql(statement.text)
         names = tuple(frame.columns)
         rows = frame.collect()
@@ -71,30 +79,17 @@ def _run(session: SparkSession, statement: Statement) -> Fingerprint:
 
 
 @contextmanager
-def _said() -> Generator[None, None, None]:
-    """Say what Spark raised in one line."""
-    from pyspark.errors import PySparkException
-
-    try:
+def _interruptible(session: Session) -> Generator[None, None, None]:
+    """Cancel what runs in Spark on Ctrl-C; a session without tags (classic 3.5) does so itself."""
+    if not isinstance(session, Tagged):
         yield
-    except PySparkException as error:
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        raise SourceError(f"Spark: {lines[0] if lines else type(error).__name__}") from error
-
-
-@contextmanager
-def _interruptible(session: SparkSession) -> Generator[None, None, None]:
-    """Cancel what runs in Spark when the user interrupts; sessions without tags do so themselves."""
+        return
     tag = f"ods-fingerprint-{uuid.uuid4().hex}"
-    tagged = hasattr(session, "addTag")
-    if tagged:
-        session.addTag(tag)
+    session.addTag(tag)
     try:
         yield
     except KeyboardInterrupt:
-        if tagged:
-            session.interruptTag(tag)
+        session.interruptTag(tag)
         raise
     finally:
-        if tagged:
-            session.removeTag(tag)
+        session.removeTag(tag)

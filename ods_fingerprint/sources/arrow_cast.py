@@ -69,7 +69,7 @@ def _exactly(cells: pa.Array, kind: pa.DataType) -> pa.Array:
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view()
+    return kind in (pa.string(), pa.large_string(), pa.string_view())
 
 
 def _arrow_type(name: str, kind: Type) -> pa.DataType:

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from ..errors import SourceError
 from ..schema import refuse_doubles
+from . import int96
 from .source import Hive
 
 Stream: TypeAlias = tuple[pa.Schema, Iterator[pa.RecordBatch]]
@@ -62,10 +63,6 @@ def _opened(source: Path | BinaryIO, head: bytes, name: str) -> Stream:
         if head == _IPC_FILE:
             return _ipc_file(source, name)
         return _ipc_stream(source, name)
-    except KeyError as error:
-        raise SourceError(
-            f"{name} holds an Arrow type that PyArrow does not know: {error}"
-        ) from None
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = _first_line(error)
         raise SourceError(f"{name} is neither a Parquet nor an Arrow IPC file: {reason}") from None
@@ -80,13 +77,23 @@ def _parquet(source: Path | BinaryIO, name: str) -> Stream:
             buffer_size=_READ_BUFFER,
             page_checksum_verification=True,
         )
+        _refuse_misread(file, name)
         return file.schema_arrow, _parquet_batches(file, name)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise SourceError(f"{name} cannot be read as Parquet: {_first_line(error)}") from None
 
 
+def _refuse_misread(file: pq.ParquetFile, name: str) -> None:
+    found = int96.misread(file)
+    if found:
+        raise SourceError(
+            f"{name} holds INT96 as an old Arrow wrote it, which is misread before 1970: "
+            f"{', '.join(found)}; write the file again, or read it through DuckDB or Spark"
+        )
+
+
 def _parquet_batches(file: pq.ParquetFile, name: str) -> Iterator[pa.RecordBatch]:
-    """Yield what the footer promises: PyArrow leaves out columns without leaves, and stops early."""
+    """Yield what the footer promises; PyArrow leaves out columns without leaves, or stops early."""
     rows = 0
     try:
         with file:
@@ -200,7 +207,7 @@ def _refuse_unlike(first: Path, schema: pa.Schema, path: Path, other: pa.Schema)
 
 def _same(one: pa.Schema, other: pa.Schema) -> bool:
     """Return whether columns and types agree; whether one may hold nulls does not matter."""
-    return one.names == other.names and one.types == other.types
+    return bool(one.names == other.names and one.types == other.types)
 
 
 def _keys(path: Path, root: Path) -> dict[str, str | None]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
-Kind: TypeAlias = Literal["path", "duckdb"]
+Kind: TypeAlias = Literal["path", "duckdb", "spark"]
 # what key=value folders mean: their keys are columns, or nothing; None refuses them
 Hive: TypeAlias = Literal["read", "ignore"] | None
 
@@ -33,7 +33,11 @@ def parse(text: str) -> Source:
     scheme, colon, rest = text.partition(":")
     if colon and scheme == "duckdb":
         return _duckdb(rest)
-    if colon and scheme in ("spark", "snowflake"):
+    if colon and scheme == "spark":
+        if not rest:
+            raise SourceError("spark: names no table: spark:[catalog.][schema.]table")
+        return Source("spark", "", rest)
+    if colon and scheme == "snowflake":
         raise SourceError(f"{scheme}: sources are not available in this version")
     return Source("path", text)
 

@@ -26,6 +26,11 @@ _DELTA = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     "spark.databricks.delta.snapshotPartitions": "2",
 }
+# Spark 4 brings the server's jar, 3.5 does not
+_CONNECT = {
+    "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
+    "spark.connect.grpc.binding.port": "0",
+}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -75,23 +80,18 @@ def _settings(warehouse: Path) -> dict[str, str]:
         # a locale that writes 1,5 and 1.000
         "spark.driver.extraJavaOptions": "-Duser.language=de -Duser.country=DE",
         "spark.sql.warehouse.dir": str(warehouse),
-        "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
-        "spark.connect.grpc.binding.port": "0",
+        **(_CONNECT if _version() >= (4,) else {}),
         **(_DELTA if HAS_DELTA else {}),
     }
 
 
 def _with_jars(builder: SparkSession.Builder) -> SparkSession.Builder:
-    """Add the jars that this Spark does not bring: Delta's, and before 4.0 those of Connect."""
-    import pyspark
+    """Add the jars of Delta, which Ivy fetches once."""
+    if not HAS_DELTA:
+        return builder
+    from delta import configure_spark_with_delta_pip
 
-    version = pyspark.__version__
-    connect = [f"org.apache.spark:spark-connect_2.12:{version}"] if version < "4" else []
-    if HAS_DELTA:
-        from delta import configure_spark_with_delta_pip
-
-        return configure_spark_with_delta_pip(builder, extra_packages=connect)
-    return builder.config("spark.jars.packages", ",".join(connect)) if connect else builder
+    return configure_spark_with_delta_pip(builder)
 
 
 @pytest.fixture(scope="session")
@@ -99,9 +99,10 @@ def connect(spark: SparkSession) -> Iterator[SparkSession]:
     """A Spark Connect session to the same Spark."""
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
-    jvm = spark.sparkContext._jvm
-    assert jvm is not None
-    port = jvm.org.apache.spark.sql.connect.service.SparkConnectService.localPort()
+    service = getattr(
+        spark.sparkContext._jvm.org.apache.spark.sql.connect.service, "SparkConnectService$"
+    )
+    port = getattr(service, "MODULE$").localPort()
     session = ConnectSession.builder.remote(f"sc://127.0.0.1:{port}").create()
     yield session  # type: ignore[misc]
     session.client.close()

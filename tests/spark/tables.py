@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import vector_columns
+from vector_columns import NoForm
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+__all__ = ["NoForm"]
 Vector = Mapping[str, object]
 CORRECTED = {
     f"spark.sql.parquet.{kind}RebaseModeIn{way}": "CORRECTED"
@@ -71,7 +73,7 @@ def literal(kind: str, value: object, unit: str = "us") -> str:
     if value is None:
         return f"CAST(NULL AS {typed})"
     if kind == "string":
-        return f"DECODE(UNHEX('{str(value).encode().hex()}'), 'UTF-8')"
+        return f"CAST(X'{str(value).encode().hex()}' AS STRING)"
     if kind in ("half", "float", "double"):
         return f"CAST(CAST('{float.fromhex(str(value))!r}' AS DOUBLE) AS {typed})"
     if kind == "date":
@@ -80,7 +82,7 @@ def literal(kind: str, value: object, unit: str = "us") -> str:
         return _moment(int(str(value)) * _MICROS[unit], kind == "timestamp")
     if kind in ("boolean", "variant", "time", "binary", "interval"):
         return _other(kind, value)
-    if "<" in kind:
+    if kind.startswith(("list", "struct", "map")):
         return f"CAST({_nested(kind, value)} AS {typed})"
     return f"CAST('{value}' AS {typed})"
 
@@ -130,9 +132,9 @@ def sql_type(kind: str, unit: str = "us") -> str:
     """Return Spark's word for a type of the spec, or what Spark says it does not know."""
     if unit == "ns":
         return f"{kind.upper()}(9)"
-    if "<" not in kind:
+    if not kind.startswith(("list", "struct", "map")):
         return _TYPES.get(kind, "INTERVAL DAY" if kind == "interval" else kind.upper())
-    inner = sql_type(_inner(kind)) if _inner(kind) != kind else ""
+    inner = sql_type(_inner(kind))
     field = re.match(r"struct<(\w+):", kind)
     if field:
         return f"STRUCT<{field[1]}: {inner}>"

@@ -1,0 +1,109 @@
+"""A Spark session, classic or Connect: what is used of one, and the one that there is."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Protocol, runtime_checkable
+
+from ..errors import SourceError
+
+
+class Described(Protocol):
+    """The schema of a DataFrame."""
+
+    def json(self) -> str:
+        """Return the schema as JSON, in the form that Delta keeps too."""
+        ...
+
+
+class Frame(Protocol):
+    """A DataFrame."""
+
+    @property
+    def schema(self) -> Described:
+        """The schema."""
+        ...
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        ...
+
+    def collect(self) -> Sequence[Sequence[object]]:
+        """Run the query and return its rows."""
+        ...
+
+
+class Settings(Protocol):
+    """The settings of a session."""
+
+    def get(self, key: str, default: str) -> str | None:
+        """Return a setting, or `default`."""
+        ...
+
+
+class Session(Protocol):
+    """A Spark session."""
+
+    @property
+    def version(self) -> str:
+        """The version of Spark."""
+        ...
+
+    @property
+    def conf(self) -> Settings:
+        """The settings."""
+        ...
+
+    def sql(self, sqlQuery: str) -> Frame:
+        """Return the DataFrame of a statement."""
+        ...
+
+
+class Builder(Protocol):
+    """What makes sessions."""
+
+    def getOrCreate(self) -> Session:
+        """Return the session that there is, or a new one."""
+        ...
+
+
+@runtime_checkable
+class Tagged(Protocol):
+    """A session whose running work has tags: every one but the classic session of Spark 3.5."""
+
+    def addTag(self, tag: str) -> None:
+        """Tag what is run from now on."""
+        ...
+
+    def removeTag(self, tag: str) -> None:
+        """Tag it no longer."""
+        ...
+
+    def interruptTag(self, tag: str) -> list[str]:
+        """Cancel what runs under a tag."""
+        ...
+
+
+def current() -> Session:
+    """Return the session that there is: of spark-submit, of a cluster, or a new local one."""
+    sessions = import_module("pyspark.sql").SparkSession
+    there: Session | None = sessions.getActiveSession()
+    return _started(sessions.builder) if there is None else there
+
+
+def _started(builder: Builder) -> Session:
+    # Spark 4 logs each error once more, as JSON with its stack; ours is one line
+    logging.disable(logging.ERROR)
+    try:
+        session = builder.getOrCreate()
+    except import_module("pyspark.errors").PySparkException as error:
+        raise SourceError(f"no Spark session: {str(error).splitlines()[0]}") from error
+    context = getattr(session, "_sc", None)
+    # the log of spark-submit is its user's; a Connect session has none
+    if context is not None and "PYSPARK_GATEWAY_PORT" not in os.environ:
+        context.setLogLevel("OFF")
+    return session
