@@ -32,19 +32,19 @@ $(ENVS)/demo/.installed: $(SOURCES) $(VERSIONS)/newest.txt
 test: lint test-newest test-floor test-pythons
 
 test-newest: $(ENVS)/newest/.wheel
-	$(ENVS)/newest/bin/pytest -n 2
+	$(ENVS)/newest/bin/pytest -n 2 --ignore=tests/spark
 
 test-floor: $(ENVS)/floor/.wheel
-	$(ENVS)/floor/bin/pytest -n 2
+	$(ENVS)/floor/bin/pytest -n 2 --ignore=tests/spark
 
 # the other interpreters that the machine has, on the fast tests
 test-pythons: $(foreach v,3.11 3.12,$(if $(shell $(VERSIONS)/python.sh $(v)),test-python-$(v)))
 
 test-python-%: $(ENVS)/python-%/.wheel
-	$(ENVS)/python-$*/bin/pytest -n 2 -m "not slow"
+	$(ENVS)/python-$*/bin/pytest -n 2 -m "not slow" --ignore=tests/spark
 
 quick: $(ENVS)/newest/.wheel
-	$(ENVS)/newest/bin/pytest -n 2 -q -m "not slow"
+	$(ENVS)/newest/bin/pytest -n 2 -q -m "not slow" --ignore=tests/spark
 
 lint: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/ruff check .

@@ -1,4 +1,4 @@
-"""Makes the demo's data in the current folder: a DuckDB table, a reordered export, a changed one."""
+"""Makes the demo's data here: a DuckDB table, a reordered export, and a changed one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ CREATE TABLE orders AS SELECT
 FROM range(200000) AS t(i)
 """
 CHANGED = """
-SELECT * REPLACE (CAST(CASE WHEN id = 123456 THEN price + 0.01 ELSE price END AS DECIMAL(18, 2)) AS price)
-FROM orders
+SELECT * REPLACE (
+    CAST(price + CASE WHEN id = 123456 THEN 0.01 ELSE 0 END AS DECIMAL(18, 2)) AS price
+) FROM orders
 """
 
 

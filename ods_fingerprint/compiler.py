@@ -12,12 +12,12 @@ from datetime import datetime, timezone
 from functools import lru_cache
 
 from . import table_name
-from ._version import VERSION
 from .dialect import Dialect, load, text_key
 from .errors import CompileError
 from .figures import Figure, refuse
 from .figures import names as figure_names
-from .schema import SPEC, Column, Schema, refuse_doubles
+from .schema import Column, Schema, refuse_doubles
+from .statement import Part, Statement, printed
 from .types import Decimal, Type
 
 _HOLE = re.compile(r"\{([xh])\}")
@@ -32,29 +32,6 @@ class At:
 
     version: int | None = None
     timestamp: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """One SELECT of one row: `figures` in the row's order, under the names `row_names`."""
-
-    text: str
-    figures: tuple[Figure, ...]
-    row_names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What one column adds to a statement: lines of the subquery, lines of the row."""
-
-    inner: tuple[str, ...]
-    outer: tuple[str, ...]
-    figures: tuple[Figure, ...]
-    row_names: tuple[str, ...]
-
-    def size(self) -> int:
-        """Return the bytes that the lines take, with their indent and comma."""
-        return sum(len(line.encode()) + 6 for line in (*self.inner, *self.outer))
 
 
 def statements(
@@ -84,7 +61,7 @@ def statements(
     ]
     groups = _groups(parts, used, len(origin.encode()))
     made = tuple(
-        _statement(group, used, origin, f"part {number} of {len(groups)}, " if groups[1:] else "")
+        printed(group, used, origin, f"part {number} of {len(groups)}, " if groups[1:] else "")
         for number, group in enumerate(groups, start=1)
     )
     _refuse_oversize(made, used)
@@ -206,10 +183,9 @@ def _spare_tail(stored: Sequence[str]) -> str:
     return tail
 
 
-def _part(column: Column, index: str, used: Dialect, stored: str, head: str) -> _Part:
+def _part(column: Column, index: str, used: Dialect, stored: str, head: str) -> Part:
     x, hashed = used.quoted(stored), used.quoted(f"h{index}")
     inner: list[str] = []
-    outer: list[str] = []
     names = figure_names(column.type)
     if used.row:
         if "hash" in names:
@@ -217,11 +193,13 @@ def _part(column: Column, index: str, used: Dialect, stored: str, head: str) -> 
             inner.append(f"{_filled(row, x, '')} AS {hashed}")
         inner.insert(0, f"{x} AS {used.quoted(f'c{index}')}")
         x = used.quoted(f"c{index}")
-    row_names = tuple(f"{head}__{name}" for name in names)
-    for name, row_name in zip(names, row_names):
-        template = _template(used, "figure", name, column.type)
-        outer.append(f"{_filled(template, x, hashed)} AS {used.quoted(row_name)}")
-    return _Part(tuple(inner), tuple(outer), tuple(Figure(n, column) for n in names), row_names)
+    templates = [_template(used, "figure", name, column.type) for name in names]
+    return Part(
+        tuple(inner),
+        tuple(_filled(template, x, hashed) for template in templates),
+        tuple(Figure(name, column) for name in names),
+        tuple(f"{head}__{name}" for name in names),
+    )
 
 
 def _filled(template: tuple[str, ...], x: str, hashed: str) -> str:
@@ -249,18 +227,18 @@ def _cut(
     return tuple(_HOLE.split(template))
 
 
-def _groups(parts: Sequence[_Part], used: Dialect, source_bytes: int) -> list[list[_Part]]:
+def _groups(parts: Sequence[Part], used: Dialect, source_bytes: int) -> list[list[Part]]:
     """Return the columns of each statement: all in one, or as few as the limits allow."""
     most_columns = used.most_columns or len(parts) or 1
     most_bytes = (used.most_bytes or 1 << 62) - source_bytes - _FRAME_BYTES
-    groups: list[list[_Part]] = [[]]
+    groups: list[list[Part]] = [[]]
     size = 0
     for part in parts:
-        if groups[-1] and (size + part.size() > most_bytes or len(groups[-1]) >= most_columns):
+        if groups[-1] and (size + part.size(used) > most_bytes or len(groups[-1]) >= most_columns):
             groups.append([])
             size = 0
         groups[-1].append(part)
-        size += part.size()
+        size += part.size(used)
     return groups
 
 
@@ -273,23 +251,3 @@ def _refuse_oversize(made: Iterable[Statement], used: Dialect) -> None:
                 f"{statement.row_names[-1]} alone makes a statement of {size} bytes; "
                 f"{used.name} takes {used.most_bytes}: leave this column out (skip)"
             )
-
-
-def _statement(group: Sequence[_Part], used: Dialect, source: str, which: str) -> Statement:
-    rows = f"{used.figure['rows']} AS {used.quoted('rows')}"
-    outer = ",\n  ".join([rows, *(line for part in group for line in part.outer)])
-    inner = ",\n    ".join(line for part in group for line in part.inner)
-    table = (
-        f"(\n  SELECT\n    {inner}\n  FROM {source}\n) AS {used.quoted('t')}" if inner else source
-    )
-    return Statement(
-        f"-- {SPEC}, {which}{_origin(used)}\nSELECT\n  {outer}\nFROM {table}\n",
-        (Figure("rows"), *(figure for part in group for figure in part.figures)),
-        ("rows", *(name for part in group for name in part.row_names)),
-    )
-
-
-def _origin(used: Dialect) -> str:
-    untested = "" if used.evidence else "; vectors never passed on this engine: run conform"
-    label = used.name if used.name.isidentifier() else used.title
-    return f"dialect {label}, library {VERSION}{untested}"

@@ -41,6 +41,7 @@ class Dialect:
     table: Mapping[str, str]
     most_bytes: int | None
     most_columns: int | None
+    together: int | None
     evidence: tuple[str, ...]
 
     def quoted(self, name: str) -> str:
@@ -77,6 +78,7 @@ def _load(name: str, text: str) -> Dialect:
         table=file.templates("table"),
         most_bytes=file.number("limits", "bytes"),
         most_columns=file.number("limits", "columns"),
+        together=file.number("limits", "together"),
         evidence=file.texts("evidence", "versions"),
     )
     _check_sql(file, found)

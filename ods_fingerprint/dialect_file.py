@@ -24,11 +24,11 @@ _KEYS: Mapping[str, frozenset[str]] = {
     "row": frozenset({"h"}),
     "figure": frozenset(FIGURES),
     "table": frozenset({"plain", "version", "timestamp"}),
-    "limits": frozenset({"bytes", "columns"}),
+    "limits": frozenset({"bytes", "columns", "together"}),
     "evidence": frozenset({"engine", "versions"}),
 }
 _OPTIONAL = frozenset(
-    {"longest", "version", "timestamp", "h", "bytes", "columns"}
+    {"longest", "version", "timestamp", "h", "bytes", "columns", "together"}
     | {"enum", "timestamp_coarse", "timestamp_ns", "timestamp_ns_zoned"}
 )
 _REQUIRED: Mapping[str, frozenset[str]] = {

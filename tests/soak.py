@@ -95,10 +95,10 @@ def on_duckdb(path: Path) -> ods.Fingerprint:
         return ods.compute(connection, "soak")
 
 
-def timed(label: str, compute: Callable[[], ods.Fingerprint]) -> ods.Fingerprint:
+def timed(label: str, compute: Callable[[Path], ods.Fingerprint], path: Path) -> ods.Fingerprint:
     """Return what `compute` does, and print how long it took."""
     start = time.perf_counter()
-    made = compute()
+    made = compute(path)
     print(f"{label:24} {time.perf_counter() - start:7.1f} s", flush=True)
     return made
 
@@ -143,7 +143,7 @@ def main(arguments: list[str]) -> int:
         ways = {"spark": lambda p: on_spark(spark, p), "duckdb": on_duckdb, "local": ods.compute}
         block = folder / "00000.parquet"
         small = {"hashlib": _read(first)} | {name: way(block) for name, way in ways.items()}
-        whole = {name: timed(name, lambda: way(folder)) for name, way in ways.items()}
+        whole = {name: timed(name, way, folder) for name, way in ways.items()}
         spark.stop()
     return report(whole["spark"], [*differences(small), *differences(whole)])
 

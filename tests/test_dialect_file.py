@@ -16,7 +16,7 @@ from ods_fingerprint.errors import DialectError
 # all others are required
 OPTIONAL = {
     "names.longest", "text.enum", "text.timestamp_coarse", "text.timestamp_ns",
-    "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns",
+    "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns", "limits.together",
 }  # fmt: skip
 PARTS = ("names", "text", "row", "figure", "table", "limits", "evidence")
 

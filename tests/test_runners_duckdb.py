@@ -240,7 +240,7 @@ def test_what_belongs_to_local_data_is_refused_with_a_connection(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     connection.execute("CREATE TABLE t (x INT)")
-    with pytest.raises(ods.SourceError, match="not to a connection"):
+    with pytest.raises(ods.SourceError, match="has no versions"):
         ods.compute(connection, "t", version=3)
     with pytest.raises(ods.SourceError, match="no connection"):
         ods.compute(connection.table("t"), "t")

@@ -207,8 +207,9 @@ def _as_nobody(path: Path) -> int:
 def test_what_may_not_be_read_is_refused(closed: str, tmp_path: Path) -> None:
     _parquet(tmp_path / "a.parquet")
     _parquet(tmp_path / "deep" / "b.parquet")
-    for folder in (tmp_path, *list(tmp_path.parents)[:2]):
-        folder.chmod(0o755)
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.owner() == Path.home().owner() and folder.stat().st_mode & 0o077 == 0:
+            folder.chmod(0o755)
     (tmp_path / closed).chmod(0)
     try:
         assert _as_nobody(tmp_path) == 0
@@ -298,6 +299,14 @@ def _fact(path: Path) -> dict[str, object]:
     return _facts().get(str(path.relative_to(OUTSIDE)), {})
 
 
+def _refusal(path: Path) -> ods.OdsError | None:
+    try:
+        ods.compute(path)
+    except ods.OdsError as error:
+        return error
+    return None
+
+
 @needs_shared
 @pytest.mark.parametrize("path", OUTSIDE_FILES, ids=lambda path: path.name)
 def test_se_05_outside_files_are_read_as_the_facts_say_or_refused(path: Path) -> None:
@@ -308,10 +317,7 @@ def test_se_05_outside_files_are_read_as_the_facts_say_or_refused(path: Path) ->
             ods.compute(path)
         return
     if not fact:  # no one wrote down what it holds: refused in one line, or read
-        try:
-            ods.compute(path)
-        except ods.OdsError as error:
-            assert str(path) in str(error)
+        assert _refusal(path) is None or str(path) in str(_refusal(path))
         return
     found = ods.compute(path)
     columns: list[list[object]] = fact["columns"]  # type: ignore[assignment]

@@ -93,7 +93,8 @@ def changed(old: str, new: str, folder: Path) -> ModuleType:
     path = folder / "reference.py"
     path.write_text(SOURCE.replace(old, new), encoding="utf-8")
     found = importlib.util.spec_from_file_location("changed_reference", path)
-    assert found and found.loader
+    assert found
+    assert found.loader
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
     return module

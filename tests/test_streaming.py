@@ -18,12 +18,13 @@ COPY (
   FROM range({rows}) t(i)
 ) TO '{path}' (ROW_GROUP_SIZE 122880)
 """
-# Linux counts kilobytes
+# VmHWM, since a child's ru_maxrss begins at that of the process which started it
 _PROBE = """
-import resource, sys
+import re, sys
+from pathlib import Path
 import pyarrow.parquet as pq
 import ods_fingerprint as ods
-def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+def peak(): return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) // 1024
 {warm}
 before = peak()
 {work}

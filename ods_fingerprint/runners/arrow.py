@@ -6,9 +6,9 @@ figures of floats, are counted here: sums exactly, so that batches, threads and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TypeAlias
 
 import duckdb
@@ -23,6 +23,11 @@ from ..types import Float
 from . import interruptible
 from .arrow_cells import local, prepared
 from .float_figures import FloatFigures
+
+# DuckDB 1.5.5 keeps much of a stream until its query ends: so a query takes a piece of the stream,
+# larger for wide tables, whose planning is dear
+_PIECE_BYTES = 64 << 20
+_PIECE_BYTES_A_COLUMN = 128 << 10
 
 Progress: TypeAlias = Callable[[int], None]
 
@@ -114,39 +119,58 @@ def _hashes(work: _Pass, batches: Iterable[pa.RecordBatch]) -> dict[str, int]:
     """Consume every batch; return the hash of each column that has one."""
     taken = work.take(batches)
     hashed = work.hashed()
-    first = next(taken, None)
-    if first is None or not hashed:
-        for _ in taken:
-            pass
-        return dict.fromkeys((column.name for column in hashed), 0)
+    totals = dict.fromkeys((column.name for column in hashed), 0)
     local_schema = Schema(tuple(Column(f"c{at}", local(c.type)) for at, c in enumerate(hashed)))
-    found = _in_duckdb(work, local_schema, chain([first], taken), first.schema)
-    return {
-        column.name: int(given.figures["hash"] or 0) for column, given in zip(hashed, found.columns)
-    }
+    most = max(_PIECE_BYTES, _PIECE_BYTES_A_COLUMN * len(hashed))
+    with _calculator() as connection:
+        for first in taken:
+            if hashed:
+                piece = _piece(first, taken, most)
+                found = _in_duckdb(connection, work, local_schema, piece, first.schema)
+                for column, given in zip(hashed, found.columns):
+                    totals[column.name] += int(given.figures["hash"] or 0)
+    return totals
+
+
+def _piece(
+    first: pa.RecordBatch, more: Iterator[pa.RecordBatch], most: int
+) -> Iterator[pa.RecordBatch]:
+    """Yield `first`, and more until there are `most` bytes."""
+    size = first.nbytes
+    yield first
+    while size < most and (batch := next(more, None)) is not None:
+        size += batch.nbytes
+        yield batch
+
+
+@contextmanager
+def _calculator() -> Generator[duckdb.DuckDBPyConnection, None, None]:
+    with duckdb.connect(":memory:") as connection:
+        connection.execute("SET enable_progress_bar = false")  # it would go to standard output
+        yield connection
 
 
 def _in_duckdb(
-    work: _Pass, schema: Schema, batches: Iterator[pa.RecordBatch], arrow: pa.Schema
+    connection: duckdb.DuckDBPyConnection,
+    work: _Pass,
+    schema: Schema,
+    batches: Iterator[pa.RecordBatch],
+    arrow: pa.Schema,
 ) -> Fingerprint:
-
     (statement,) = statements(("stream",), schema, "duckdb")
-    connection = duckdb.connect(":memory:")
     try:
-        connection.execute("SET enable_progress_bar = false")  # it would go to standard output
         connection.register("stream", pa.RecordBatchReader.from_batches(arrow, batches))
-        row = interruptible.run(
-            lambda: connection.execute(statement.text).fetchone(), connection.interrupt
+        rows = interruptible.run(
+            lambda: connection.execute(statement.text).fetchall(), connection.interrupt
         )
+        connection.unregister("stream")
     except duckdb.Error as error:
         raise work.failure or SourceError(
             f"a value cannot be hashed: {_first_line(error)}"
         ) from None
-    finally:
-        connection.close()
-    if work.failure or row is None:
-        raise work.failure or SourceError("the calculator returned no row")
-    return from_values(statement.figures, row)
+    if work.failure or len(rows) != 1:
+        raise work.failure or SourceError("the calculator did not return one row")
+    return from_values(statement.figures, rows[0])
 
 
 def _value(figure: Figure, work: _Pass, hashes: dict[str, int]) -> Value:

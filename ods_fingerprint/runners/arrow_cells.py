@@ -90,7 +90,12 @@ def _wide(values: pa.Array, signed: bool) -> pa.Array:
 
 
 def _utf8(text: pa.Array) -> pa.Array:
-    """Return the text; refuse bytes that are not UTF-8, which readers let through (R12)."""
+    """Return the text; refuse bytes that are not UTF-8, which readers let through (R12).
+
+    A string view is made a string first: PyArrow 23 crashes when it validates one that is damaged.
+    """
+    if pa.types.is_string_view(text.type):
+        text = text.cast(pa.large_string())
     try:
         text.validate(full=True)
     except pa.ArrowInvalid:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from .. import table_name
-from ..compiler import Statement, statements
+from ..compiler import statements
 from ..errors import ResultError, SourceError
 from ..fingerprint import Fingerprint, from_values, joined
 from ..schema import Schema
+from ..statement import Statement
 from . import interruptible
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from .. import delta_types, table_name
-from ..compiler import At, Statement, source, statements
+from ..compiler import At, source, statements
 from ..dialect import load
 from ..errors import ResultError
 from ..fingerprint import Fingerprint, from_values, joined
 from ..schema import Column, Schema
-from .spark_session import Session, Tagged
+from ..statement import Statement
+from .spark_session import Session, is_connect
 from .spark_settings import notes
 from .spark_words import said
 
@@ -80,8 +81,8 @@ def _run(session: Session, statement: Statement) -> Fingerprint:
 
 @contextmanager
 def _interruptible(session: Session) -> Generator[None, None, None]:
-    """Cancel what runs in Spark on Ctrl-C; a session without tags (classic 3.5) does so itself."""
-    if not isinstance(session, Tagged):
+    """Cancel what runs on Ctrl-C in a Connect session; a classic one does so by itself."""
+    if not is_connect(session):
         yield
         return
     tag = f"ods-fingerprint-{uuid.uuid4().hex}"

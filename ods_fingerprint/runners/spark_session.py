@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard
 
 from ..errors import SourceError
 
@@ -40,8 +40,8 @@ class Frame(Protocol):
 class Settings(Protocol):
     """The settings of a session."""
 
-    def get(self, key: str, default: str) -> str | None:
-        """Return a setting, or `default`."""
+    def get(self, key: str, default: None) -> str | None:
+        """Return a setting, or `default` where it was never set."""
         ...
 
 
@@ -71,9 +71,8 @@ class Builder(Protocol):
         ...
 
 
-@runtime_checkable
-class Tagged(Protocol):
-    """A session whose running work has tags: every one but the classic session of Spark 3.5."""
+class ConnectSession(Session, Protocol):
+    """A session of Spark Connect, whose work has tags."""
 
     def addTag(self, tag: str) -> None:
         """Tag what is run from now on."""
@@ -86,6 +85,11 @@ class Tagged(Protocol):
     def interruptTag(self, tag: str) -> list[str]:
         """Cancel what runs under a tag."""
         ...
+
+
+def is_connect(session: Session) -> TypeGuard[ConnectSession]:
+    """Return whether a session is one of Spark Connect (the classic one of 3.5 has no tags)."""
+    return any(kind.__module__.startswith("pyspark.sql.connect") for kind in type(session).__mro__)
 
 
 def current() -> Session:

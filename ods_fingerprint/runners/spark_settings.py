@@ -37,5 +37,6 @@ def notes(session: Settings, schema: Schema) -> tuple[str, ...]:
     return tuple(
         f"{one.name} is {one.value}: {one.note}"
         for one in _SETTINGS
-        if (dated or not one.dated) and str(session.get(one.name, "")).lower() == one.value.lower()
+        if (dated or not one.dated)
+        and str(session.get(one.name, None)).lower() == one.value.lower()
     )

@@ -65,6 +65,8 @@ def _reader(source: object) -> pa.RecordBatchReader:
     try:
         if isinstance(source, duckdb.DuckDBPyRelation):
             return source.to_arrow_reader(BATCH_ROWS)  # DuckDB 1.5 streams a million rows at once
+        if isinstance(source, pa.Table):
+            return source.to_reader(BATCH_ROWS)  # PyArrow 23 crashes where a stream damages a view
         return pa.RecordBatchReader.from_stream(source)
     except Exception as error:  # whatever the exporter raises, its own text says what is wrong
         kind = type(source).__name__

@@ -33,6 +33,12 @@ _CONNECT = {
 }
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the markers of this folder."""
+    config.addinivalue_line("markers", "delta: needs Delta Lake in this Spark")
+    config.addinivalue_line("markers", "spark4(*minor): needs Spark 4, or 4.minor")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip by name what lies here, where there is no Spark, or no Delta for it."""
     for item in items:

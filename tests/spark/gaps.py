@@ -29,8 +29,8 @@ class Gap:
     why: str
 
 
-_FOUR, _NEWER = VERSION >= (4, 0), VERSION >= (4, 3)
-_UNKNOWN, _ILLEGAL = "UNSUPPORTED_DATATYPE", "PARQUET_TYPE_ILLEGAL"
+_FOUR = VERSION >= (4, 0)
+_UNKNOWN, _ILLEGAL = "UNSUPPORTED_DATATYPE", "Illegal Parquet type"
 _NANOS = ("timestamp ns", "timestamp_ntz ns")
 GAPS = (
     Gap(
@@ -42,7 +42,10 @@ GAPS = (
     Gap(_NANOS, ("literals",), "theirs", _UNKNOWN, "moments are of microseconds"),
     Gap(_NANOS, FILES, "theirs", _ILLEGAL, "moments are of microseconds"),
     Gap(("half",), ("literals",), "theirs", _UNKNOWN, "floats are of 32 and 64 bits"),
-    Gap(("half",), FILES, "theirs", _ILLEGAL, "floats are of 32 and 64 bits"),
+    Gap(
+        ("half",), FILES, "theirs",
+        _ILLEGAL if _FOUR else "CANNOT_READ_FILE_FOOTER", "floats are of 32 and 64 bits",
+    ),
     Gap(
         ("time",), ("literals",), "theirs",
         "UNSUPPORTED_TIME_TYPE" if _FOUR else _UNKNOWN, "a time of day is behind a setting",
@@ -55,9 +58,14 @@ GAPS = (
     Gap(("uuid",), FILES, "theirs", _ILLEGAL, "a uuid is a string"),
     Gap(("json",), ("literals",), "theirs", _UNKNOWN, "JSON is a string, or a variant"),
     Gap(("json",), FILES, "theirs", "reads string", "the mark of JSON in Parquet is not read"),
+    *([] if _FOUR else [Gap(("variant",), ("literals",), "theirs", _UNKNOWN, "came with 4.0")]),
     Gap(("void",), FILES, "theirs", "reads int32", "PyArrow stores nothing as integers"),
-    Gap(("bit", "bignum", "geography", "union<int64, string>"), ("literals",), "theirs", _UNKNOWN, "no such type"),
-    Gap(("bit", "bignum", "geography", "union<int64, string>", "interval", "variant"), FILES, "never", "Arrow has no", "nor has Parquet by PyArrow"),
+    Gap(("bit", "bignum", "geography"), ("literals",), "theirs", _UNKNOWN, "no such type"),
+    Gap(("union<int64, string>",), ("literals",), "theirs", "PARSE_SYNTAX_ERROR", "no such type"),
+    Gap(
+        ("bit", "bignum", "geography", "union<int64, string>", "interval", "variant"),
+        FILES, "never", "Arrow has no", "PyArrow writes none to Parquet",
+    ),
 )  # fmt: skip
 
 

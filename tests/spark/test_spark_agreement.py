@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 import random_values
 import tables
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import ods_fingerprint as ods
@@ -34,6 +34,7 @@ few = settings(
     derandomize=True,
     max_examples=3,
     deadline=None,
+    phases=[Phase.generate],  # a seed cannot be shrunk
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

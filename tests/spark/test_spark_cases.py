@@ -131,7 +131,7 @@ def test_sp_07_what_has_no_canonical_text_is_named_not_hashed(spark: SparkSessio
         "SELECT 1 AS id, INTERVAL 1 DAY AS d, INTERVAL 2 MONTH AS m, X'00' AS b"
     ).createOrReplaceTempView("odd")
     found = ods.compute(spark, "odd")
-    assert {name: figures(found, name) for name in "dmb"} == dict.fromkeys("dmb", {"nulls": 0})
+    assert {name: figures(found, name) for name in "dmb"} == {name: {"nulls": 0} for name in "dmb"}
     with pytest.raises(ods.NotCovered, match="d interval, m interval, b binary"):
         ods.compute(spark, "odd", strict=True)
     assert ods.compute(spark, "odd", strict=True, skip=["d", "m", "b"]).skipped == ("d", "m", "b")
@@ -214,7 +214,7 @@ def test_er_19_old_dates_are_not_moved(spark: SparkSession, tmp_path: Path) -> N
     here = ods.compute(table)
     if spark.version < "4":
         # 3.5 refuses by default, and is told what would do
-        with pytest.raises(ods.SourceError, match="datetimeRebaseModeInRead.*CORRECTED"):
+        with pytest.raises(ods.SourceError, match=r"datetimeRebaseModeInRead.*CORRECTED"):
             on_spark(spark, tmp_path, table)
     with settings(spark, {"spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED"}):
         assert ods.compare(on_spark(spark, tmp_path, table), here).verdict == "equal"
