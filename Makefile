@@ -19,6 +19,7 @@ NEWEST_PYTHON := $(shell $(VERSIONS)/python.sh 3.13 || echo $(PYTHON))
 
 .PHONY: demo test test-newest test-floor test-pythons quick lint golden vectors bench clean
 .DELETE_ON_ERROR:
+.PRECIOUS: $(ENVS)/%/.tools $(ENVS)/%/.wheel
 
 demo: $(ENVS)/demo/.installed
 	PATH="$(CURDIR)/$(ENVS)/demo/bin:$$PATH" demo/run.sh
