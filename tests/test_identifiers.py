@@ -69,10 +69,12 @@ def test_id_04_hostile_names_stand_in_one_select_as_given(dialect: str) -> None:
     columns = {column.name for column in select.find_all(exp.Column)}
     aliases = {f"{letter}{at}" for letter in "ch" for at in range(len(NAMES))}
     assert set(NAMES) <= columns
-    assert {name for name in columns - set(NAMES) if name.rstrip("_") not in aliases} == set()
+    # where wide tables are aggregated in groups, the row's own names are read from the groups
+    others = columns - set(NAMES) - set(made.row_names)
+    assert {name for name in others if name.rstrip("_") not in aliases} == set()
     assert tuple(select.named_selects) == made.row_names
-    (table,) = select.find_all(exp.Table)
-    assert [part.name for part in table.parts] == ['d"b', "t`x"]
+    tables = {tuple(part.name for part in table.parts) for table in select.find_all(exp.Table)}
+    assert tables == {('d"b', "t`x")}
     assert all(found.quoted for found in select.find_all(exp.Identifier) if found.name in NAMES)
 
 

@@ -26,7 +26,7 @@ from .float_figures import FloatFigures
 
 # DuckDB 1.5.5 keeps much of a stream until its query ends: so a query takes a piece of the stream,
 # larger for wide tables, whose planning is dear
-_PIECE_BYTES = 64 << 20
+_PIECE_BYTES = 16 << 20
 _PIECE_BYTES_A_COLUMN = 128 << 10
 
 Progress: TypeAlias = Callable[[int], None]

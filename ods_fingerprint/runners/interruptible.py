@@ -10,7 +10,7 @@ T = TypeVar("T")
 _AGAIN_SECONDS = 0.1
 
 
-def run(work: Callable[[], T], stop: Callable[[], None]) -> T:
+def run(work: Callable[[], T], stop: Callable[[], object]) -> T:
     """Return what `work` returns on a thread of its own; Ctrl-C calls `stop` until it ends."""
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import uuid
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 
 from .. import delta_types, table_name
@@ -15,7 +13,8 @@ from ..errors import ResultError
 from ..fingerprint import Fingerprint, from_values, joined
 from ..schema import Column, Schema
 from ..statement import Statement
-from .spark_session import Session, is_connect
+from .spark_cancel import cancellable
+from .spark_session import Session
 from .spark_settings import notes
 from .spark_words import said
 
@@ -68,10 +67,8 @@ def _schema(session: Session, parts: Sequence[str], at: At | None) -> Schema:
 
 
 def _run(session: Session, statement: Statement) -> Fingerprint:
-    with said(), _interruptible(session):
-        frame = session.sql(statement.text)
-        names = tuple(frame.columns)
-        rows = frame.collect()
+    with said():
+        names, rows = cancellable(session, lambda: _fetched(session, statement.text))
     if len(rows) != 1 or names != statement.row_names:
         raise ResultError(
             f"one row of {len(statement.row_names)} figures was asked for, not what came back"
@@ -79,18 +76,6 @@ def _run(session: Session, statement: Statement) -> Fingerprint:
     return from_values(statement.figures, tuple(rows[0]))
 
 
-@contextmanager
-def _interruptible(session: Session) -> Generator[None, None, None]:
-    """Cancel what runs on Ctrl-C in a Connect session; a classic one does so by itself."""
-    if not is_connect(session):
-        yield
-        return
-    tag = f"ods-fingerprint-{uuid.uuid4().hex}"
-    session.addTag(tag)
-    try:
-        yield
-    except KeyboardInterrupt:
-        session.interruptTag(tag)
-        raise
-    finally:
-        session.removeTag(tag)
+def _fetched(session: Session, text: str) -> tuple[tuple[str, ...], Sequence[Sequence[object]]]:
+    frame = session.sql(text)
+    return tuple(frame.columns), frame.collect()

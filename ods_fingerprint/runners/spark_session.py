@@ -45,8 +45,37 @@ class Settings(Protocol):
         ...
 
 
+class Context(Protocol):
+    """What runs the jobs of a classic session."""
+
+    def getLocalProperty(self, key: str) -> str | None:
+        """Return a property of this thread."""
+        ...
+
+    def setLocalProperty(self, key: str, value: str) -> None:
+        """Set a property of this thread."""
+        ...
+
+    def addJobTag(self, tag: str) -> None:
+        """Tag what this thread runs from now on."""
+        ...
+
+    def removeJobTag(self, tag: str) -> None:
+        """Tag it no longer."""
+        ...
+
+    def cancelJobsWithTag(self, tag: str) -> None:
+        """Cancel what runs under a tag."""
+        ...
+
+
 class Session(Protocol):
     """A Spark session."""
+
+    @property
+    def sparkContext(self) -> Context:
+        """The context; of a classic session only."""
+        ...
 
     @property
     def version(self) -> str:
@@ -82,7 +111,7 @@ class ConnectSession(Session, Protocol):
         """Tag it no longer."""
         ...
 
-    def interruptTag(self, tag: str) -> list[str]:
+    def interruptTag(self, tag: str) -> object:
         """Cancel what runs under a tag."""
         ...
 

@@ -73,11 +73,11 @@ def test_spark_submit_brings_the_session(place: str, tmp_path: Path) -> None:
     script.write_text(_SUBMITTED, encoding="utf-8")
     submit = Path(pyspark.__file__).parent / "bin" / "spark-submit"
     done = subprocess.run(
-        [submit, "--master", "local[2]", "--conf", "spark.ui.enabled=false", script, "compute", place, "--json"],
+        [submit, "--master", "local[2]", "--conf", "spark.ui.enabled=false", script, "compute", place, "-o", tmp_path / "f.json"],
         capture_output=True, text=True, timeout=200, env=_environment(tmp_path), cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
-    assert _right(done.stdout)
+    assert _right((tmp_path / "f.json").read_text(encoding="utf-8"))
 
 
 def test_ctrl_c_cancels(tmp_path: Path) -> None:

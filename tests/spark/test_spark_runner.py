@@ -67,6 +67,14 @@ def test_exactly_the_text_of_sql_is_sent_once(spark: SparkSession, place: Path) 
     assert [sent for sent in listening.sent if "MD5" in sent] == [text]
 
 
+def test_jobs_run_in_the_group_of_the_caller(spark: SparkSession, place: Path) -> None:
+    spark.sparkContext.setJobGroup("theirs", "a group of the caller")
+    ods.compute(spark, "shop.orders")
+    assert spark.sparkContext.getLocalProperty("spark.jobGroup.id") == "theirs"
+    assert spark.sparkContext.statusTracker().getJobIdsForGroup("theirs")
+    spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)
+
+
 def _state(spark: SparkSession) -> object:
     return (
         sorted(tuple(row) for row in spark.sql("SET").collect()),
