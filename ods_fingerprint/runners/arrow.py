@@ -1,6 +1,6 @@
 """The local calculator: fingerprints of Arrow data in batches, in bounded memory.
 
-DuckDB hashes the prepared columns as they stream by, in the SQL of its own dialect. Nulls, and the
+DuckDB hashes the prepared columns piece by piece, in the SQL of its own dialect. Nulls, and the
 figures of floats, are counted here: sums exactly, so that batches, threads and order never matter.
 """
 
@@ -24,8 +24,8 @@ from . import interruptible
 from .arrow_cells import local, prepared
 from .float_figures import FloatFigures
 
-# DuckDB 1.5.5 keeps much of a stream until its query ends: so a query takes a piece of the stream,
-# larger for wide tables, whose planning is dear
+# a query takes a piece of the stream, a larger one of a wide table, whose planning is dear; DuckDB
+# 1.5.5, given the stream itself, keeps much of it until its query ends, and crashes on Ctrl-C
 _PIECE_BYTES = 16 << 20
 _PIECE_BYTES_A_COLUMN = 128 << 10
 
@@ -66,7 +66,6 @@ class _Pass:
     rows: int = 0
     nulls: dict[str, int] = field(default_factory=dict[str, int])
     floats: dict[str, FloatFigures] = field(default_factory=dict[str, FloatFigures])
-    failure: BaseException | None = None
 
     @classmethod
     def over(
@@ -83,14 +82,8 @@ class _Pass:
     def take(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Count each batch, and yield its prepared columns that DuckDB must hash."""
         labels = [f"c{at}" for at in range(len(self.hashed()))]
-        try:
-            for batch in batches:
-                arrays = self._count(batch)
-                yield pa.RecordBatch.from_arrays(arrays, names=labels)
-        except BaseException as error:
-            # DuckDB passes on the text alone: what happened is kept, to be raised again as it was
-            self.failure = error
-            raise
+        for batch in batches:
+            yield pa.RecordBatch.from_arrays(self._count(batch), names=labels)
 
     def _count(self, batch: pa.RecordBatch) -> list[pa.Array]:
         hashed: list[pa.Array] = []
@@ -123,24 +116,22 @@ def _hashes(work: _Pass, batches: Iterable[pa.RecordBatch]) -> dict[str, int]:
     local_schema = Schema(tuple(Column(f"c{at}", local(c.type)) for at, c in enumerate(hashed)))
     most = max(_PIECE_BYTES, _PIECE_BYTES_A_COLUMN * len(hashed))
     with _calculator() as connection:
-        for first in taken:
+        while piece := interruptible.run(lambda: _piece(taken, most), connection.interrupt):
             if hashed:
-                piece = _piece(first, taken, most)
-                found = _in_duckdb(connection, work, local_schema, piece, first.schema)
+                found = _in_duckdb(connection, local_schema, pa.Table.from_batches(piece))
                 for column, given in zip(hashed, found.columns):
                     totals[column.name] += int(given.figures["hash"] or 0)
     return totals
 
 
-def _piece(
-    first: pa.RecordBatch, more: Iterator[pa.RecordBatch], most: int
-) -> Iterator[pa.RecordBatch]:
-    """Yield `first`, and more until there are `most` bytes."""
-    size = first.nbytes
-    yield first
-    while size < most and (batch := next(more, None)) is not None:
-        size += batch.nbytes
-        yield batch
+def _piece(batches: Iterator[pa.RecordBatch], most: int) -> list[pa.RecordBatch]:
+    """Return the next batches, until they have `most` bytes."""
+    piece: list[pa.RecordBatch] = []
+    size = 0
+    while size < most and (batch := next(batches, None)) is not None:
+        piece.append(batch)
+        size += batch.nbytes or 1
+    return piece
 
 
 @contextmanager
@@ -151,25 +142,20 @@ def _calculator() -> Generator[duckdb.DuckDBPyConnection, None, None]:
 
 
 def _in_duckdb(
-    connection: duckdb.DuckDBPyConnection,
-    work: _Pass,
-    schema: Schema,
-    batches: Iterator[pa.RecordBatch],
-    arrow: pa.Schema,
+    connection: duckdb.DuckDBPyConnection, schema: Schema, piece: pa.Table
 ) -> Fingerprint:
-    (statement,) = statements(("stream",), schema, "duckdb")
+    (statement,) = statements(("piece",), schema, "duckdb")
+    connection.register("piece", piece)
     try:
-        connection.register("stream", pa.RecordBatchReader.from_batches(arrow, batches))
         rows = interruptible.run(
             lambda: connection.execute(statement.text).fetchall(), connection.interrupt
         )
-        connection.unregister("stream")
     except duckdb.Error as error:
-        raise work.failure or SourceError(
-            f"a value cannot be hashed: {_first_line(error)}"
-        ) from None
-    if work.failure or len(rows) != 1:
-        raise work.failure or SourceError("the calculator did not return one row")
+        raise SourceError(f"a value cannot be hashed: {_first_line(error)}") from None
+    finally:
+        connection.unregister("piece")
+    if len(rows) != 1:
+        raise SourceError("the calculator did not return one row")
     return from_values(statement.figures, rows[0])
 
 
