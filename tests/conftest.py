@@ -11,11 +11,43 @@ _LISTED = [
     for line in (Path(__file__).parent / "skips.txt").read_text(encoding="utf-8").splitlines()
     if line.strip() and not line.startswith("#")
 ]
+# files that take more than a few seconds: `make quick` leaves them out
+_SLOW = frozenset(
+    [
+        "test_vectors",
+        "test_verdicts",
+        "test_streaming",
+        "test_cli_terminal",
+        "test_dialect_templates",
+        "test_properties",
+        "test_spec",
+        "test_typetext_fuzz",
+        "test_identifiers",
+        "test_compare",
+        "test_cli_sources",
+        "test_runners_duckdb",
+        "test_typetext_duckdb",
+        "test_cli_compare",
+        "test_progress",
+        "test_cli_sql",
+        "test_cli",
+        "test_fingerprint_json",
+        "test_sources_files",
+        "test_whole_file",
+        "test_compiler",
+    ]
+)
 _skipped: list[tuple[str, str]] = []
 
 
 def _unlisted() -> list[tuple[str, str]]:
     return [(test, why) for test, why in _skipped if not any(why.startswith(ok) for ok in _LISTED)]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.stem in _SLOW:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
