@@ -69,7 +69,7 @@ def schema_of(schema: object, dialect: str) -> Schema:
     if isinstance(schema, Schema):
         return schema
     if is_object(schema):
-        return Schema.from_sql({name: str(words) for name, words in schema.items()}, dialect)
+        return Schema.from_sql({str(name): str(words) for name, words in schema.items()}, dialect)
     return Schema.from_arrow(schema)
 
 
