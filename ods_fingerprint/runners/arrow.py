@@ -150,10 +150,9 @@ def _in_duckdb(
         rows = interruptible.run(
             lambda: connection.execute(statement.text).fetchall(), connection.interrupt
         )
+        connection.unregister("piece")
     except duckdb.Error as error:
         raise SourceError(f"a value cannot be hashed: {_first_line(error)}") from None
-    finally:
-        connection.unregister("piece")
     if len(rows) != 1:
         raise SourceError("the calculator did not return one row")
     return from_values(statement.figures, rows[0])

@@ -152,15 +152,17 @@ def _everything() -> pa.Table:
     )
 
 
+@pytest.mark.usefixtures("mode")
 def test_intervals_of_old_never_give_a_wrong_hash(spark: SparkSession, tmp_path: Path) -> None:
     from conftest import settings
 
     pq.write_table(_everything(), tmp_path / "x.parquet")
-    with (
-        settings(spark, {**CORRECTED, "spark.sql.legacy.interval.enabled": "true"}),
-        pytest.raises(ods.SourceError, match="Spark: "),
-    ):
-        ods.compute(spark, f"parquet.`{tmp_path / 'x.parquet'}`", columns=["clock"])
+    with settings(spark, {**CORRECTED, "spark.sql.legacy.interval.enabled": "true"}):
+        try:
+            found = ods.compute(spark, f"parquet.`{tmp_path / 'x.parquet'}`", columns=["clock"])
+        except ods.SourceError:
+            return  # refused: right too
+    assert _figures(found, "clock") == _figures(ods.compute(_everything()), "clock")
 
 
 @pytest.mark.parametrize("setting", ["ignoreCorruptFiles", "ignoreMissingFiles"])
