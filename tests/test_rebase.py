@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 from delta_tables import field, one_file, read
@@ -38,9 +39,9 @@ def _write(path: Path, kind: pa.DataType, number: int, footer: dict[str, str]) -
     return path
 
 
-def _refused(path: Path) -> bool:
+def _refused(source: object) -> bool:
     try:
-        ods.compute(path)
+        ods.compute(source)
     except ods.SourceError as error:
         return "holds 'x' in the calendar of Spark 2" in str(error) or pytest.fail(str(error))
     return False
@@ -100,3 +101,21 @@ def test_a_delta_table_refuses_only_columns_that_are_read(tmp_path: Path) -> Non
     with pytest.raises(ods.SourceError, match="holds 'x' in the calendar of Spark 2"):
         read(tmp_path)
     assert read(tmp_path, ["i"]).to_pylist() == [{"i": 7}]
+
+
+@pytest.mark.parametrize("footer", OLD, ids=str)
+def test_data_that_pyarrow_read_from_such_a_file(footer: dict[str, str], tmp_path: Path) -> None:
+    for number, old in ((DAY - 1, True), (DAY, False)):
+        _write(tmp_path / "a", pa.date32(), number, footer)
+        table = pq.read_table(tmp_path / "a")
+        assert _refused(table) == _refused(table.to_reader()) == old
+        assert not _refused(table.replace_schema_metadata(None))
+    _write(tmp_path / "int96", pa.timestamp("us"), MOMENT - 1, footer)
+    assert _refused(pq.read_table(tmp_path / "int96", coerce_int96_timestamp_unit="us"))
+
+
+def test_a_dataset_is_as_old_as_its_oldest_file(tmp_path: Path) -> None:
+    for name, footer in (("a", NOW), ("b", LEGACY)):
+        _write(tmp_path / name, pa.date32(), DAY - 1, footer)
+    assert _refused(ds.dataset(tmp_path))
+    assert not _refused(ds.dataset(tmp_path / "a"))

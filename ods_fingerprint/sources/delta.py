@@ -92,7 +92,7 @@ def _rows(plan: _Plan, file: AddFile, source: pq.ParquetFile) -> Iterator[pa.Rec
     constants = _constants(plan, file)
     found = _locate(plan, file, source.schema_arrow)
     _refuse_int96(file, source, set(found.values()))
-    old_calendar = rebase.old_calendar(source, file.path)
+    old_calendar = rebase.of_file(source, file.path)
     start = 0
     for batch in source.iter_batches(BATCH_ROWS, columns=sorted(set(found.values()))):
         old_calendar.refuse(batch)
@@ -197,8 +197,9 @@ def _refuse_int96(file: AddFile, source: pq.ParquetFile, names: set[str]) -> Non
     old = [path for path in int96.misread(source) if path in names]
     if old:
         raise SourceError(
-            f"{file.path}: {source.metadata.created_by} wrote {', '.join(old)} as INT96, in a form that"
-            " Arrow misreads before 1970; write the table again, or read it through DuckDB or Spark"
+            f"{file.path}: {source.metadata.created_by} wrote {', '.join(old)} as INT96, in a form"
+            " that Arrow misreads before 1970; write the table again, or read it through DuckDB or"
+            " Spark"
         )
 
 

@@ -98,7 +98,7 @@ def _parquet_batches(file: pq.ParquetFile, name: str) -> Iterator[pa.RecordBatch
     try:
         with file:
             schema, promised = file.schema_arrow, file.metadata.num_rows
-            old_calendar = rebase.old_calendar(file, name)
+            old_calendar = rebase.of_file(file, name)
             for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
                 if not _same(batch.schema, schema):
                     raise SourceError(
