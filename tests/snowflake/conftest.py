@@ -14,10 +14,13 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+
+sys.path.insert(1, str(Path(__file__).parents[1]))
+
 import snowflake.connector
 from snowflake.connector import SnowflakeConnection
+from vector_columns import NoForm
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
 # the server needs a connector of version 4: the tests of a later one start it with another Python
 _PYTHON = os.environ.get("SNOWFLAKE_SERVER_PYTHON", sys.executable)
 
@@ -57,16 +60,49 @@ def connection(arguments: dict[str, Any]) -> Iterator[SnowflakeConnection]:
         yield connection
 
 
-def history(port: int) -> list[dict[str, Any]]:
-    """Return every statement that the server was sent, with its parameters."""
-    with urlopen(f"http://127.0.0.1:{port}/history") as answer:
-        return json.load(answer)
+@pytest.fixture(scope="session")
+def local(port: int) -> Local:
+    return Local(port)
+
+
+class Local:
+    """What the server does beside Snowflake's protocol."""
+
+    def __init__(self, port: int) -> None:
+        self._url = f"http://127.0.0.1:{port}"
+
+    def history(self) -> dict[str, Any]:
+        """Return what was sent: `queries`, how many `aborts`, how many sessions are `open`."""
+        with urlopen(f"{self._url}/history") as answer:
+            return json.load(answer)
+
+    def queries(self) -> list[str]:
+        """Return every statement that was sent."""
+        return [query["sql"] for query in self.history()["queries"]]
+
+    def duckdb(self, sql: str) -> None:
+        """Run a statement in the DuckDB inside."""
+        with urlopen(f"{self._url}/duckdb", sql.encode()) as answer:
+            if fault := json.load(answer):
+                raise NoForm(fault)
+
+    def describe(self, *rows: tuple[str, str, str | None]) -> None:
+        """Say how the table ODD is described: names, types and masking policies."""
+        values = ", ".join(f"({', '.join(map(_literal, row))})" for row in rows)
+        self.duckdb(
+            'CREATE OR REPLACE TABLE "DB"."S"."DESCRIBED" AS '
+            f'SELECT * FROM (VALUES {values}) v("name", "type", "policy name")'
+        )
+
+
+def _literal(value: str | None) -> str:
+    return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
 
 
 def _wait(port: int) -> None:
     for _ in range(100):
         try:
-            history(port)
+            Local(port).history()
         except URLError:
             time.sleep(0.1)
         else:

@@ -23,7 +23,9 @@ CREATE OR REPLACE MACRO {catalog}._taught_tm9(x) AS
 CREATE OR REPLACE MACRO {catalog}._taught_thousandth(x) AS
     x // 1000 - CASE WHEN x % 1000 < 0 THEN 1 ELSE 0 END;
 CREATE OR REPLACE MACRO {catalog}._taught_micros(x) AS EPOCH_US(x);
-CREATE OR REPLACE MACRO {catalog}._taught_nanos(x) AS EPOCH_NS(x);
+CREATE OR REPLACE MACRO {catalog}._taught_nanos(x) AS
+    CASE WHEN TYPEOF(x) = 'TIMESTAMP_NS' THEN CAST(EPOCH_NS(x) AS HUGEINT)
+    ELSE CAST(EPOCH_US(x) AS HUGEINT) * 1000 END;
 CREATE OR REPLACE MACRO {catalog}._taught_now() AS STRFTIME(NOW() AT TIME ZONE 'UTC', '%Y-%m-%d %H:%M:%S.%f');
 """
 
@@ -96,9 +98,10 @@ REWRITES = (
     Rewrite("TO_CHAR(CONVERT_TIMEZONE('UTC', CURRENT_TIMESTAMP()), …)", _now),
     Rewrite("AT (TIMESTAMP => x)", _at),
 )
-# what a statement that begins so answers, as rows of a table that the tests make
+# a statement that holds the words is answered by a table that the tests fill
 TABLES = {
     'DESCRIBE TABLE "DB"."S"."ODD"': 'SELECT * FROM "DB"."S"."DESCRIBED"',
+    'DESCRIBE TABLE "ODD"': 'SELECT * FROM "DB"."S"."DESCRIBED"',
     'FROM TABLE("DB".INFORMATION_SCHEMA.POLICY_REFERENCES(': 'SELECT * FROM "DB"."S"."POLICIES"',
 }
 
