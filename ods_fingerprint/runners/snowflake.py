@@ -15,7 +15,7 @@ from ..fingerprint import Fingerprint, from_values, joined
 from ..schema import SPEC, Schema
 from ..statement import Statement
 from .snowflake_policies import masking, question, row_access
-from .snowflake_session import Connection, Cursor, Session, connection_of, is_deaf, run, said
+from .snowflake_session import Connection, Cursor, Session, connection_of, is_deaf, running, said
 
 _DIALECT = "snowflake"
 # what a DBA sees of each statement; of the statement alone, so that no session is changed
@@ -121,8 +121,11 @@ def _one(connection: Connection, text: str) -> object:
 
 
 def _asked(connection: Connection, text: str, *, begun: bool = False) -> _Result:
-    with said(), closing(connection.cursor()) as cursor:
-        run(cursor, text, _TAG, begun=begun)
+    with (
+        said(),
+        closing(connection.cursor()) as cursor,
+        running(cursor, text, _TAG, begun=begun),
+    ):
         return _result(cursor)
 
 

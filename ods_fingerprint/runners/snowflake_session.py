@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, contextmanager, redirect_stdout
 from importlib import import_module
 from typing import Protocol, TypeGuard
+from warnings import catch_warnings, simplefilter
 
 from ..errors import SourceError
 
@@ -75,20 +76,26 @@ class Session(Protocol):
         ...
 
 
-def run(cursor: Cursor, text: str, params: Mapping[str, str], *, begun: bool) -> None:
-    """Run a statement so that Ctrl-C cancels it.
+@contextmanager
+def running(
+    cursor: Cursor, text: str, params: Mapping[str, str], *, begun: bool
+) -> Generator[None, None, None]:
+    """Run a statement, its result to be fetched inside, so that Ctrl-C cancels it.
 
     `begun`: it is begun and waited for. A connector before 5 cancels what it runs by itself; from
-    5 on it does not hear Ctrl-C before the query has ended.
+    5 on it does not hear Ctrl-C before the statement has ended.
     """
     if not begun:
         cursor.execute(text, _statement_params=params)
+        yield
         return
     cursor.execute_async(text, _statement_params=params)
     query = cursor.sfqid or ""
     try:
         cursor.get_results_from_sfqid(query)
-    except BaseException:
+        # the connector waits when the first row is fetched
+        yield
+    except KeyboardInterrupt:
         cursor.abort_query(query)
         raise
 
@@ -121,11 +128,19 @@ def connection_of(given: object) -> Connection:
 @contextmanager
 def opened(name: str) -> Generator[Connection, None, None]:
     """Open the connection of that name in the connector's own connections.toml, and close it."""
-    # a login through a browser talks on standard output, where results go
-    with redirect_stdout(sys.stderr), said():
+    with _quiet(), said():
         connection: Connection = import_module("snowflake.connector").connect(connection_name=name)
     with closing(connection):
         yield connection
+
+
+@contextmanager
+def _quiet() -> Generator[None, None, None]:
+    """Keep standard output, where results go, from a login through a browser, which talks."""
+    with redirect_stdout(sys.stderr), catch_warnings():
+        # version 5 tells whoever calls it of defaults to come
+        simplefilter("ignore", FutureWarning)
+        yield
 
 
 @contextmanager

@@ -29,14 +29,15 @@ _PYTHON = os.environ.get("SNOWFLAKE_SERVER_PYTHON", sys.executable)
 def port() -> Iterator[int]:
     server = Path(__file__).with_name("server.py")
     pipe = subprocess.PIPE
-    with subprocess.Popen([_PYTHON, str(server)], stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdin is not None
+    process = subprocess.Popen([_PYTHON, str(server)], stdin=pipe, stdout=pipe, text=True)
+    try:
         assert process.stdout is not None
         found = int(process.stdout.readline())
         _wait(found)
         yield found
-        process.stdin.close()
-        process.wait(30)
+    finally:
+        process.kill()
+        process.communicate()
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A local Snowflake: fakesnow's server with what taught.py adds; prints its port, ends with stdin."""
+"""A local Snowflake: fakesnow's server with what taught.py adds; it prints its port."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import asyncio
 import json
 import logging
 import socket
-import sys
-import threading
 import uuid
 
 import duckdb
@@ -112,14 +110,8 @@ def main() -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     server = uvicorn.Server(uvicorn.Config(fake.app, host="127.0.0.1", port=port, log_config=None))
-    threading.Thread(target=_until_the_tests_end, args=(server,), daemon=True).start()
     print(port, flush=True)
     server.run()
-
-
-def _until_the_tests_end(server: uvicorn.Server) -> None:
-    sys.stdin.read()
-    server.should_exit = True
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def test_ctrl_c_cancels_what_runs(
         assert process.stdout.readline() == b"begun\n"
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(3)
-        assert [sql for sql in local.queries() if "MD5" in sql][-1].endswith('FROM "BIG"')
+        assert [sql for sql in local.queries() if "MD5" in sql][-1].strip().endswith('FROM "BIG"')
         process.send_signal(signal.SIGINT)
         out, error = process.communicate(timeout=30)
     finally:

@@ -141,7 +141,8 @@ def test_exactly_the_text_of_sql_is_sent_with_a_tag(
     before = len(local.history()["queries"])
     ods.compute(connection, "DB.S.ORDERS")
     sent = local.history()["queries"][before:]
-    assert [query["sql"] for query in sent if "MD5" in query["sql"]] == [text.strip()]
+    # a connector before 5 cuts the last line end
+    assert [q["sql"].strip() for q in sent if "MD5" in q["sql"]] == [text.strip()]
     assert len(sent) == 4
     for query in sent:
         assert re.fullmatch(r"ods-fingerprint/1, library [\d.]+", query["parameters"]["QUERY_TAG"])
@@ -161,7 +162,7 @@ def test_plain_names_are_folded_to_capitals(
     connection: SnowflakeConnection, orders: str, local: Local, typed: str, sent: str
 ) -> None:
     assert ods.compute(connection, typed).rows == 4
-    assert [q for q in local.queries() if "MD5" in q][-1].endswith(f"FROM {sent}")
+    assert [q for q in local.queries() if "MD5" in q][-1].strip().endswith(f"FROM {sent}")
 
 
 def test_a_quoted_name_is_exact(connection: SnowflakeConnection, local: Local) -> None:
