@@ -49,8 +49,8 @@ test-python-%: $(ENVS)/python-%/.wheel
 # a local Snowflake, asked through the last connector that it takes, the newest and the lowest
 test-snowflake: $(ENVS)/snowflake/.wheel $(ENVS)/connector/.wheel $(ENVS)/connector_floor/.wheel
 	$(ENVS)/snowflake/bin/pytest tests/snowflake
-	SNOWFLAKE_SERVER_PYTHON=$(ENVS)/snowflake/bin/python $(ENVS)/connector/bin/pytest tests/snowflake
-	SNOWFLAKE_SERVER_PYTHON=$(ENVS)/snowflake/bin/python $(ENVS)/connector_floor/bin/pytest tests/snowflake
+	SNOWFLAKE_SERVER_PYTHON=$(ENVS)/snowflake/bin/python $(ENVS)/connector/bin/pytest -m "not slow" tests/snowflake
+	SNOWFLAKE_SERVER_PYTHON=$(ENVS)/snowflake/bin/python $(ENVS)/connector_floor/bin/pytest -m "not slow" tests/snowflake
 
 quick: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/pytest -n 2 -q -m "not slow" $(PLAIN)

@@ -105,8 +105,10 @@ def is_deaf(given: object) -> bool:
 
     Snowpark's may be that of a stored procedure, where nobody can press a key.
     """
+    if _is_session(given):
+        return False
     version = str(import_module("snowflake.connector").__version__)
-    return not _is_session(given) and int(version.split(".")[0]) >= 5
+    return int(version.split(".")[0]) >= 5
 
 
 def is_snowflake(given: object) -> TypeGuard[Connection | Session]:

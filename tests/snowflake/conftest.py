@@ -2,42 +2,37 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.metadata import packages_distributions
 from pathlib import Path
-from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 sys.path.insert(1, str(Path(__file__).parents[1]))
 
-import snowflake.connector
-from snowflake.connector import SnowflakeConnection
-from vector_columns import NoForm
+import local_server
+from local_server import Local
 
-# the server needs a connector of version 4: the tests of a later one start it with another Python
-_PYTHON = os.environ.get("SNOWFLAKE_SERVER_PYTHON", sys.executable)
+if TYPE_CHECKING:
+    from snowflake.connector import SnowflakeConnection
+
+# these tests have environments of their own
+if "snowflake" not in packages_distributions():
+    collect_ignore_glob = ["test_*.py"]
 
 
 @pytest.fixture(scope="session")
 def port() -> Iterator[int]:
-    server = Path(__file__).with_name("server.py")
-    pipe = subprocess.PIPE
-    process = subprocess.Popen([_PYTHON, str(server)], stdin=pipe, stdout=pipe, text=True)
-    try:
-        assert process.stdout is not None
-        found = int(process.stdout.readline())
-        _wait(found)
-        yield found
-    finally:
-        process.kill()
-        process.communicate()
+    with local_server.started() as port:
+        yield port
+
+
+@pytest.fixture(scope="session")
+def local(port: int) -> Local:
+    return Local(port)
 
 
 @pytest.fixture(scope="session")
@@ -57,55 +52,5 @@ def arguments(port: int) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def connection(arguments: dict[str, Any]) -> Iterator[SnowflakeConnection]:
-    with snowflake.connector.connect(**arguments) as connection:
+    with import_module("snowflake.connector").connect(**arguments) as connection:
         yield connection
-
-
-@pytest.fixture(scope="session")
-def local(port: int) -> Local:
-    return Local(port)
-
-
-class Local:
-    """What the server does beside Snowflake's protocol."""
-
-    def __init__(self, port: int) -> None:
-        self._url = f"http://127.0.0.1:{port}"
-
-    def history(self) -> dict[str, Any]:
-        """Return what was sent: `queries`, how many `aborts`, how many sessions are `open`."""
-        with urlopen(f"{self._url}/history") as answer:
-            return json.load(answer)
-
-    def queries(self) -> list[str]:
-        """Return every statement that was sent."""
-        return [query["sql"] for query in self.history()["queries"]]
-
-    def duckdb(self, sql: str) -> None:
-        """Run a statement in the DuckDB inside."""
-        with urlopen(f"{self._url}/duckdb", sql.encode()) as answer:
-            if fault := json.load(answer):
-                raise NoForm(fault)
-
-    def describe(self, *rows: tuple[str, str, str | None]) -> None:
-        """Say how the table ODD is described: names, types and masking policies."""
-        values = ", ".join(f"({', '.join(map(_literal, row))})" for row in rows)
-        self.duckdb(
-            'CREATE OR REPLACE TABLE "DB"."S"."DESCRIBED" AS '
-            f'SELECT * FROM (VALUES {values}) v("name", "type", "policy name")'
-        )
-
-
-def _literal(value: str | None) -> str:
-    return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
-
-
-def _wait(port: int) -> None:
-    for _ in range(100):
-        try:
-            Local(port).history()
-        except URLError:
-            time.sleep(0.1)
-        else:
-            return
-    raise TimeoutError("the local server did not start")

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import pytest
-from conftest import Local
+from local_server import Local
 
 _LONG = """
 import json, sys

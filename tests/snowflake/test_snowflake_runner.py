@@ -11,7 +11,7 @@ import duckdb
 import pytest
 import snow_columns
 import snowflake.connector
-from conftest import Local
+from local_server import Local
 from snowflake.connector import DictCursor, SnowflakeConnection
 from vector_columns import hash_of
 
@@ -205,6 +205,7 @@ def test_a_dialect_given_too_is_the_same(connection: SnowflakeConnection, orders
     assert dbapi.compute(connection.cursor(), orders, "snowflake").columns == own.columns
 
 
+@pytest.mark.slow
 def test_past_a_megabyte_the_statements_are_pinned_to_one_moment(
     connection: SnowflakeConnection, local: Local
 ) -> None:  # R23

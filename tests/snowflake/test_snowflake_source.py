@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import snow_columns
 from command import refused, shell
-from conftest import Local
+from local_server import Local
 from vector_columns import hash_of
 
 

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 import snow_columns
 import snow_gaps
-from conftest import Local
+from local_server import Local
 from shared import spec_vectors
 from snow_gaps import Gap, Vector
 from snowflake.connector import SnowflakeConnection

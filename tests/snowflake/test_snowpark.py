@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 import snow_columns
-from conftest import Local
+from local_server import Local
 from snowflake.connector import SnowflakeConnection
 from vector_columns import hash_of
 
