@@ -100,6 +100,8 @@ REWRITES = (
 )
 # a statement that holds the words is answered by a table that the tests fill
 TABLES = {
+    # a view is refused by the name of a table
+    """'"DB"."S"."A_VIEW"', REF_ENTITY_DOMAIN => 'TABLE'""": 'SELECT * FROM "DB"."S"."A_VIEW!"',
     'DESCRIBE TABLE "DB"."S"."ODD"': 'SELECT * FROM "DB"."S"."DESCRIBED"',
     'DESCRIBE TABLE "ODD"': 'SELECT * FROM "DB"."S"."DESCRIBED"',
     'FROM TABLE("DB".INFORMATION_SCHEMA.POLICY_REFERENCES(': 'SELECT * FROM "DB"."S"."POLICIES"',

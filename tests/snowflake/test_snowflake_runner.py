@@ -241,6 +241,17 @@ def test_policies_are_noted(connection: SnowflakeConnection, local: Local) -> No
     assert ods.compute(connection, "db.s.odd", skip=["a"]).notes == found.notes[1:]
 
 
+def test_policies_on_a_view_are_noted(connection: SnowflakeConnection, local: Local) -> None:
+    local.duckdb(
+        'CREATE OR REPLACE VIEW "DB"."S"."A_VIEW" AS SELECT 1 AS "A";'
+        'CREATE OR REPLACE TABLE "DB"."S"."POLICIES" AS '
+        "SELECT 'ROW_ACCESS_POLICY' AS policy_kind, 'G.P.ROWS' AS policy"
+    )
+    (note,) = ods.compute(connection, "db.s.a_view").notes
+    assert note.startswith("row access policy G.P.ROWS is set")
+    assert [q.rpartition("=> ")[2] for q in local.queries()[-2:]] == ["'TABLE'))", "'VIEW'))"]
+
+
 def test_policies_that_are_not_shown_are_noted(
     connection: SnowflakeConnection, local: Local
 ) -> None:
