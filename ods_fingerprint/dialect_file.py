@@ -24,11 +24,12 @@ _KEYS: Mapping[str, frozenset[str]] = {
     "row": frozenset({"h"}),
     "figure": frozenset(FIGURES),
     "table": frozenset({"plain", "version", "timestamp"}),
+    "catalog": frozenset({"columns", "pinned"}),
     "limits": frozenset({"bytes", "columns", "together"}),
     "evidence": frozenset({"engine", "versions"}),
 }
 _OPTIONAL = frozenset(
-    {"longest", "version", "timestamp", "h", "bytes", "columns", "together"}
+    {"longest", "version", "timestamp", "h", "bytes", "columns", "together", "pinned"}
     | {"enum", "timestamp_coarse", "timestamp_ns", "timestamp_ns_zoned"}
 )
 _REQUIRED: Mapping[str, frozenset[str]] = {
@@ -165,6 +166,10 @@ def _placeholders(part: str, key: str) -> tuple[frozenset[str], frozenset[str]]:
         case "table", _:
             needed = frozenset({"table"} if key == "plain" else {"table", key})
             return needed, needed
+        case "catalog", "columns":
+            return frozenset({"table", "name"}), frozenset()
+        case "catalog", _:
+            return frozenset({"source"}), frozenset({"source"})
         case _:
             return frozenset({"x"}), frozenset({"x"})
 
