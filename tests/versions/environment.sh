@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the virtual environment FOLDER (…/newest, …/floor, …/python-3.N) with the versions it tests.
+# Makes the virtual environment FOLDER (…/newest, …/floor, …/python-3.N, …/spark35 …) with the versions it tests.
 set -eu
 folder=$1 floor_python=$2 newest_python=$3
 here=$(dirname "$0")
@@ -8,6 +8,10 @@ python=$newest_python files=(tools newest)
 case $name in
   newest) files+=(lint) ;;
   floor) python=$floor_python files=(tools floor) ;;
+  # the Python that each is for, else what is there
+  spark35) python=$("$here/python.sh" 3.10 3.11 3.12 3.13 || echo "$newest_python") files=(tools spark35) ;;
+  spark41) python=$("$here/python.sh" 3.11 3.10 3.12 3.13 || echo "$newest_python") files=(tools spark41) ;;
+  spark43) python=$("$here/python.sh" 3.12 3.11 3.13 3.10 || echo "$newest_python") files=(tools spark43) ;;
   python-*) python=$("$here/python.sh" "${name#python-}") ;;
 esac
 echo "making $folder: $("$python" --version), versions of ${files[*]}"
