@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import vector_columns
+from modes import set_to
 from vector_columns import NoForm
 
 if TYPE_CHECKING:
@@ -159,19 +159,6 @@ def written(vectors: Sequence[Vector], folder: Path) -> Path:
     path = folder / f"{len(list(folder.iterdir()))}.parquet"
     pq.write_table(arrow(vectors), path)
     return path
-
-
-@contextmanager
-def set_to(spark: SparkSession, settings: Mapping[str, str]) -> Generator[None, None, None]:
-    """Put settings of the session in place for a while."""
-    before = {key: spark.conf.get(key, None) for key in settings}
-    for key, value in settings.items():
-        spark.conf.set(key, value)
-    try:
-        yield
-    finally:
-        for key, old in before.items():
-            spark.conf.unset(key) if old is None else spark.conf.set(key, old)
 
 
 def delta(frame: DataFrame, path: Path) -> str:

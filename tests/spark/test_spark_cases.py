@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from modes import set_to
 
 import ods_fingerprint as ods
 
@@ -59,10 +60,8 @@ def test_ct_06_nanoseconds_are_refused_with_what_would_do(
 def test_ct_06_nanoseconds_as_whole_numbers_are_no_timestamps(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    from conftest import settings
-
     table = pa.table({"t": pa.array([-1, -1001, 1999], pa.timestamp("ns"))})
-    with settings(spark, {"spark.sql.legacy.parquet.nanosAsLong": "true"}):
+    with set_to(spark, {"spark.sql.legacy.parquet.nanosAsLong": "true"}):
         found = on_spark(spark, tmp_path, table)
     assert figures(found, "t")["hash"] == digits("-1", "-1001", "1999")
     result = ods.compare(found, ods.compute(table))
@@ -208,17 +207,15 @@ def test_cm_01_a_hash_comes_as_text_and_counts_as_whole_numbers(spark: SparkSess
 
 
 def test_er_19_old_dates_are_not_moved(spark: SparkSession, tmp_path: Path) -> None:
-    from conftest import settings
-
     table = pa.table({"d": pa.array([-354000], pa.int32()).cast(pa.date32())})
     here = ods.compute(table)
     if spark.version < "4":
         # 3.5 refuses by default, and is told what would do
         with pytest.raises(ods.SourceError, match=r"datetimeRebaseModeInRead.*CORRECTED"):
             on_spark(spark, tmp_path, table)
-    with settings(spark, {"spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED"}):
+    with set_to(spark, {"spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED"}):
         assert ods.compare(on_spark(spark, tmp_path, table), here).verdict == "equal"
-    with settings(spark, {"spark.sql.parquet.datetimeRebaseModeInRead": "LEGACY"}):
+    with set_to(spark, {"spark.sql.parquet.datetimeRebaseModeInRead": "LEGACY"}):
         moved = on_spark(spark, tmp_path, table)
     assert ods.compare(moved, here).verdict == "different"
     assert [note for note in moved.notes if "datetimeRebaseModeInRead is LEGACY" in note]
