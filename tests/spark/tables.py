@@ -90,9 +90,11 @@ def literal(kind: str, value: object, unit: str = "us") -> str:
 def _moment(micros: int, zoned: bool) -> str:
     if zoned:
         return f"TIMESTAMP_MICROS(CAST('{micros}' AS BIGINT))"
-    days, rest = divmod(micros, 86_400_000_000)
-    seconds = f"CAST('{rest // 1_000_000}.{rest % 1_000_000:06}' AS DECIMAL(18, 6))"
-    return f"TIMESTAMP_NTZ '1970-01-01 00:00:00' + MAKE_DT_INTERVAL({days}, 0, 0, {seconds})"
+    # toward zero: one more day, less some hours, does not fit 64 bits at the smallest
+    days, rest = divmod(abs(micros), 86_400_000_000)
+    sign = "-" if micros < 0 else ""
+    seconds = f"CAST('{sign}{rest // 1_000_000}.{rest % 1_000_000:06}' AS DECIMAL(18, 6))"
+    return f"TIMESTAMP_NTZ '1970-01-01 00:00:00' + MAKE_DT_INTERVAL({sign}{days}, 0, 0, {seconds})"
 
 
 def _other(kind: str, value: object) -> str:
