@@ -81,7 +81,11 @@ def _settings(warehouse: Path) -> dict[str, str]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "2",
-        "spark.driver.memory": "2g",
+        "spark.driver.memory": "3g",
+        # what it keeps for a page that no one opens: the plans of hundreds of wide statements
+        "spark.sql.ui.retainedExecutions": "5",
+        "spark.ui.retainedJobs": "50",
+        "spark.ui.retainedStages": "50",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         # a locale that writes 1,5 and 1.000

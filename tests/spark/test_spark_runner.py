@@ -11,7 +11,6 @@ import pytest
 from command import orders, refused, run
 from modes import set_to
 from shared import COVID, needs_shared
-from vector_columns import hash_of
 
 import ods_fingerprint as ods
 from ods_fingerprint.runners import spark as runner
@@ -198,15 +197,3 @@ def test_the_command_line_reads_the_session_that_there_is(
     refused(run("compute", "spark:"), "names no table")
     refused(run("compute", "spark:shop.orders", "--version", "1"), "Spark: ")
     refused(run("compute", "spark:shop.orders", "--strict"), "tags list<string>", "--skip tags")
-
-
-@pytest.mark.slow
-def test_sc_01_two_thousand_columns_have_the_right_figures(spark: SparkSession) -> None:
-    texts = [f"{at * 7}" for at in range(2000)]
-    spark.range(3).selectExpr(
-        *(f"IF(id = 1, NULL, '{text}') AS c{at}" for at, text in enumerate(texts))
-    ).createOrReplaceTempView("wide")
-    found = ods.compute(spark, "wide")
-    assert [(c.figures["nulls"], c.figures["hash"]) for c in found.columns] == [
-        (1, 2 * hash_of(text)) for text in texts
-    ]
