@@ -59,6 +59,10 @@ soak: $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
 	$(VERSIONS)/with_java.sh $(ENVS)/spark35 python tests/soak.py
 	$(VERSIONS)/with_java.sh $(ENVS)/spark41 python tests/soak.py
 
+bench: $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
+	$(VERSIONS)/with_java.sh $(ENVS)/spark35 python bench/spark_ratio.py
+	$(VERSIONS)/with_java.sh $(ENVS)/spark41 python bench/spark_ratio.py
+
 quick: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/pytest -n 2 -q -m "not slow" --ignore=tests/spark
 
