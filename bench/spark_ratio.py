@@ -1,6 +1,6 @@
 """What a fingerprint costs on Spark, as a multiple of one bare md5 over the same columns.
 
-    python bench/spark_ratio.py [--columns 6 50 200] [--repeats 7] [--wide 2000]
+    python bench/spark_ratio.py [--columns 6 50 200] [--values 6000000] [--repeats 7] [--wide 2000]
 
 `bare` is sum(length(md5(cast(c as string)))) of every column, `together` our statement with all
 aggregates in one, `ours` the one that is printed. They run in turn on one Parquet file; a ratio is
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 DIALECT = Path(__file__).resolve().parents[1] / "dialects" / "spark.toml"
-VALUES = 6_000_000
 # a mixed table: what h, a random number of 64 bits, becomes in each kind of column
 KINDS = (
     "CAST({h} % 1000000000 AS BIGINT)",
@@ -119,9 +118,8 @@ def view(spark: SparkSession, columns: int, rows: int, folder: Path) -> pa.Schem
     return pq.read_schema(path)
 
 
-def line(spark: SparkSession, columns: int, repeats: int, folder: Path) -> str:
+def line(spark: SparkSession, columns: int, rows: int, repeats: int, folder: Path) -> str:
     """Return the line of the table for so many columns."""
-    rows = VALUES // columns
     schema = view(spark, columns, rows, folder)
     ways = {
         "bare": [bare(schema.names)],
@@ -147,6 +145,7 @@ def main(arguments: list[str]) -> None:
     )
     parser.add_argument("--columns", type=int, nargs="*", default=[6, 50, 200])
     parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--values", type=int, default=6_000_000, help="rows times columns")
     parser.add_argument("--wide", type=int, default=2000)
     asked = parser.parse_args(arguments)
     spark = session()
@@ -154,7 +153,8 @@ def main(arguments: list[str]) -> None:
     print("| columns | rows | bare, s | together | ours |", "|---|---|---|---|---|", sep="\n")
     with tempfile.TemporaryDirectory() as temporary:
         for columns in asked.columns:
-            print(line(spark, columns, asked.repeats, Path(temporary)), flush=True)
+            rows = asked.values // columns
+            print(line(spark, columns, rows, asked.repeats, Path(temporary)), flush=True)
         if asked.wide:
             print(wide(spark, asked.wide, Path(temporary)))
     spark.stop()
