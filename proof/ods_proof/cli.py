@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -61,10 +62,17 @@ def run_command(
         given.refuse()
         if not given.may_run(None):
             raise ProofError("you may not start a proof here: ODS_PROOF_AUTHORIZE says no")
+        _refuse_target(target)
         proof = Proof(first, second, rows or given.rows, seed, maps)
         finished = _followed(proof, given)
         _keep(finished, target, given)
     sys.exit(0 if finished.verdict == "passed" else 1)
+
+
+def _refuse_target(target: str | None) -> None:
+    """Raise where the record could not be written: before the proof, not after it."""
+    if target and not os.access(Path(target).resolve().parent, os.W_OK | os.X_OK):
+        raise ProofError(f"cannot write {target}: its folder is not there or may not be written to")
 
 
 def _followed(proof: Proof, given: settings.Settings) -> Finished:
@@ -130,7 +138,7 @@ def _errors() -> Iterator[None]:
     """Show an error that a user can mend as one block, with exit code 2."""
     try:
         yield
-    except (ProofError, OSError) as error:
+    except ProofError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(2)
 

@@ -36,10 +36,39 @@ class Outcome:
     seconds: float
 
 
-def run(job: str, arguments: Mapping[str, object], scratch: Path, limit: float) -> Outcome:
-    """Run a job of `jobs` in a new process group; kill whatever is left of it."""
-    scratch.mkdir(mode=0o700, exist_ok=True)
-    started = time.monotonic()
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A process that waits for its job, in a process group of its own."""
+
+    process: subprocess.Popen[bytes]
+    reading: int
+    errors: Path
+
+    def run(self, job: str, arguments: Mapping[str, object], limit: float) -> Outcome:
+        """Hand it a job of `jobs`, wait for the result, and kill whatever is left of it."""
+        started = time.monotonic()
+        asked = {"job": job, "arguments": dict(arguments)}
+        try:
+            text = _talk(self.process, asked, self.reading, started + limit)
+        finally:
+            self.end()
+        seconds = time.monotonic() - started
+        if text is None:
+            why = f"it took more than {limit:.0f} s and was stopped"
+            return Outcome(None, Failure(why), seconds)
+        return _outcome(text, self.process.returncode, self.errors, seconds)
+
+    def end(self) -> None:
+        """Kill the whole group: a JVM outlives its Python."""
+        with contextlib.suppress(ProcessLookupError):  # the group is gone already
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        os.close(self.reading)
+
+
+def start(scratch: Path) -> Worker:
+    """Start a process that imports what jobs need, and waits; it spills into `scratch`."""
+    scratch.mkdir(mode=0o700)
     reading, writing = os.pipe()
     errors = scratch / "stderr.txt"
     with errors.open("wb") as stderr:
@@ -54,21 +83,13 @@ def run(job: str, arguments: Mapping[str, object], scratch: Path, limit: float) 
             start_new_session=True,
         )
     os.close(writing)
-    try:
-        text = _talk(process, {"job": job, "arguments": dict(arguments)}, reading, started + limit)
-    finally:
-        os.close(reading)
-        _end(process)
-    seconds = time.monotonic() - started
-    if text is None:
-        return Outcome(None, Failure(f"it took more than {limit:.0f} s and was stopped"), seconds)
-    return _outcome(text, process.returncode, errors, seconds)
+    return Worker(process, reading, errors)
 
 
 def _environment(scratch: Path) -> dict[str, str]:
     """Return the environment with every place to spill inside the sandbox."""
     spills = {"TMPDIR": str(scratch), "POLARS_TEMP_DIR": str(scratch)}
-    paths = [path for path in sys.path if path]
+    paths = [str(Path(path).absolute()) for path in sys.path]
     return {**os.environ, **spills, "PYTHONPATH": os.pathsep.join(paths)}
 
 
@@ -97,13 +118,6 @@ def _talk(
     except subprocess.TimeoutExpired:
         return found if found else None
     return found
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the whole group: a JVM outlives its Python."""
-    with contextlib.suppress(ProcessLookupError):  # the group is gone already
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 def _outcome(text: bytes, code: int, errors: Path, seconds: float) -> Outcome:

@@ -17,12 +17,14 @@ from .delta_table import Commit
 from .engines import About
 from .errors import EngineMissing, ProofError
 from .events import STEPS, CheckDone, Event, Finished, StepDone, StepName, StepStarted, StepStatus
-from .process import Outcome
+from .process import Outcome, Worker
 from .table import marker
 
 Json: TypeAlias = "dict[str, Any]"
 _LIMIT = 600.0
 _LIMIT_PER_ROW = 0.002
+_EXAMINE = "examine"
+_JOBS = (*STEPS, _EXAMINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ def run(proof: Proof, root: str | None = None) -> Generator[Event, None, None]:
         info = walk.info(facts)
         ended = True
     finally:
+        walk.close()
         left = box.discard()
         if ended:
             done.append(_discarded(left))
@@ -104,6 +107,7 @@ class _Walk:
         self.found: dict[StepName, StepDone] = {}
         self.versions: dict[Side, int] = {}
         self.examined: Json = {}
+        self.ready: dict[str, Worker] = {}
         self.read_only = about["second"].cannot_write(proof.contract.arrow())
         self.tables: dict[Side, Path] = {
             "first": folder / "first",
@@ -123,6 +127,25 @@ class _Walk:
                 self.found[name] = self._step(name, engine)
             yield self.found[name]
         self.examined = self._examine()
+
+    def _run(self, name: str, job: str, arguments: Mapping[str, object]) -> Outcome:
+        """Run a job in its own process, and have the next one's process get ready meanwhile."""
+        worker = self.ready.pop(name, None) or self._start(name)
+        later = _JOBS[_JOBS.index(name) + 1 :]
+        if later and later[0] not in self.ready:
+            self.ready[later[0]] = self._start(later[0])
+        return worker.run(job, arguments, self.proof.limit)
+
+    def _start(self, name: str) -> Worker:
+        return process.start(self._scratch(name))
+
+    def _scratch(self, name: str) -> Path:
+        return self.folder / f"{name}.scratch"
+
+    def close(self) -> None:
+        """End the processes that wait for a job."""
+        while self.ready:
+            self.ready.popitem()[1].end()
 
     def _engine(self, name: StepName) -> str:
         if name == "generated":
@@ -154,8 +177,7 @@ class _Walk:
 
     def _job(self, name: StepName) -> Outcome:
         proof, tables = self.proof, {s: str(path) for s, path in self.tables.items()}
-        scratch = self.folder / f"{name}.scratch"
-        common = {"scratch": str(scratch)}
+        common = {"scratch": str(self._scratch(name))}
         made = {"maps": proof.maps}
         jobs: Mapping[StepName, tuple[str, Mapping[str, object]]] = {
             "generated": (
@@ -206,7 +228,7 @@ class _Walk:
             ),
         }
         job, arguments = jobs[name]
-        return process.run(job, arguments, scratch, proof.limit)
+        return self._run(name, job, arguments)
 
     @property
     def _generated(self) -> Path:
@@ -231,7 +253,8 @@ class _Walk:
             return {}
         last = self._last if self._whole() else None
         hidden = (*self.proof.contract.confidential(), *self.proof.contract.quasi())
-        outcome = process.run(
+        outcome = self._run(
+            _EXAMINE,
             "examine",
             {
                 "generated": str(self._generated),
@@ -239,8 +262,6 @@ class _Walk:
                 "tables": {side: str(self.tables[side]) for side in sides},
                 "hidden": hidden,
             },
-            self.folder / "examine.scratch",
-            self.proof.limit,
         )
         if outcome.failure is not None:
             return {"failure": verdict.withheld(outcome.failure.text, self.marker)}

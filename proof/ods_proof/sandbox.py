@@ -83,12 +83,16 @@ def open_sandbox(where: Path, proof: str) -> Sandbox:
         raise SandboxError(f"{proof!r} is no id of a proof: twelve hexadecimal digits")
     try:
         lock = _locked(_lock_of(folder))
-        if lock is None:
-            raise SandboxError(f"the proof {proof} is running: its sandbox is locked")
+    except OSError as error:
+        raise SandboxError(f"no sandbox can be made in {where}: {error.strerror}") from error
+    if lock is None:
+        raise SandboxError(f"the proof {proof} is running: its sandbox is locked")
+    try:
         folder.mkdir(mode=0o700)
         (folder / MARKER).touch(mode=0o600)
         return Sandbox(folder, lock, _reaper(folder))
     except OSError as error:
+        os.close(lock)
         raise SandboxError(f"no sandbox can be made in {where}: {error.strerror}") from error
 
 
@@ -185,10 +189,10 @@ def _removed(folder: Path) -> None:
 
 
 def _left(folder: Path) -> tuple[str, ...]:
-    """Return what is still there of a sandbox."""
-    pattern = f".dead-{folder.name}-*"
-    found = [folder] if os.path.lexists(folder) else []
-    return tuple(sorted(path.name for path in (*found, *folder.parent.glob(pattern))))
+    """Return what is still there of a sandbox: whatever bears its name, but its lock."""
+    lock = _lock_of(folder).name
+    names = (path.name for path in folder.parent.iterdir() if folder.name in path.name)
+    return tuple(sorted(name for name in names if name != lock))
 
 
 def _size(folder: Path) -> int:

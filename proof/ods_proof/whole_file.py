@@ -6,9 +6,18 @@ import os
 import tempfile
 from pathlib import Path
 
+from .errors import ProofError
+
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text to a file beside it, and rename."""
+    """Write a text to a file beside it, and rename; raise ProofError."""
+    try:
+        _write(path, text)
+    except OSError as error:
+        raise ProofError(f"cannot write {path}: {error.strerror}; nothing was written") from error
+
+
+def _write(path: Path, text: str) -> None:
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     part = Path(name)
     try:

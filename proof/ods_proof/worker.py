@@ -9,6 +9,7 @@ import re
 import signal
 import sys
 import traceback
+from collections.abc import Callable
 
 _PR_SET_PDEATHSIG = 1
 # what engines say where a table has a feature that they do not read
@@ -22,8 +23,13 @@ def main() -> None:
     descriptor, parent = int(sys.argv[1]), int(sys.argv[2])
     os.set_inheritable(descriptor, False)
     _die_with(parent)
-    asked = json.loads(sys.stdin.buffer.read())
-    found = _answer(asked["job"], asked["arguments"])
+    from . import jobs  # before there is a job: the last one still runs
+
+    text = sys.stdin.buffer.read()
+    if not text:
+        return  # no job was left for it
+    asked = json.loads(text)
+    found = _answer(jobs.JOBS[asked["job"]], asked["arguments"])
     with os.fdopen(descriptor, "wb") as answer:
         answer.write(json.dumps(found).encode())
     # an engine that crashes as the interpreter ends has given its result already
@@ -38,11 +44,11 @@ def _die_with(parent: int) -> None:
             os._exit(1)
 
 
-def _answer(job: str, arguments: dict[str, object]) -> dict[str, object]:
-    from . import jobs
-
+def _answer(
+    job: Callable[..., dict[str, object]], arguments: dict[str, object]
+) -> dict[str, object]:
     try:
-        return {"result": jobs.JOBS[job](**arguments)}
+        return {"result": job(**arguments)}
     except BaseException as error:  # a Rust panic is no Exception
         traceback.print_exc()
         text = f"{type(error).__name__}: {error}"

@@ -16,6 +16,7 @@ from .data import bare, delta_type
 
 Json: TypeAlias = "dict[str, Any]"
 _SHOWN = 20
+_ANSWERED = ("done", "refused")
 _MADE_BY_PLATFORM = ("CREATE TABLE", "ADD FEATURE")
 
 
@@ -180,11 +181,11 @@ def quoted_in_log(facts: Facts, side: Side) -> list[str]:
 def delta_protocol(facts: Facts) -> Finding | None:
     """Each engine read the other's table, and nothing in it is what that engine misreads."""
     read = facts.steps.get("second_read")
-    if "first" not in facts.logs or read is None:
+    if "first" not in facts.logs or read is None or read.status not in _ANSWERED:
         return None
     readers: dict[Side, tuple[StepDone, About]] = {"first": (read, facts.engines["second"])}
     back = facts.steps.get("first_read_back")
-    if not facts.read_only and "second" in facts.logs and back is not None:
+    if not facts.read_only and "second" in facts.logs and back and back.status in _ANSWERED:
         readers["second"] = (back, facts.engines["first"])
     wrong = {
         side: list(_unread(facts, side, step, about)) for side, (step, about) in readers.items()
@@ -225,12 +226,14 @@ def _null_counts(log: Log, step: StepDone) -> Iterator[str]:
     files = list(log.files().values())
     if any(action.get("deletionVector") for action in files):
         return
-    stats = [json.loads(action.get("stats") or "{}").get("nullCount", {}) for action in files]
+    logs = [json.loads(action.get("stats") or "{}") for action in files]
+    numbers = [found.get("numRecords", 0) for found in logs]
+    stats = [found.get("nullCount", {}) for found in logs]
     for name in set.intersection(*(set(found) for found in stats)) if stats else ():
         counts = [found[name] for found in stats]
         if all(isinstance(count, int) for count in counts):
             logged[name] = sum(counts)
-    if step.fingerprint is None:
+    if step.fingerprint is None or step.fingerprint.rows != sum(numbers):
         return
     for column in step.fingerprint.columns:
         nulls = dict(column.figures)["nulls"]
@@ -273,8 +276,6 @@ def _foreign(facts: Facts, side: Side) -> Iterator[str]:
             yield f"{at} is not by {about.name}"
         elif about.signs and signed != (about.name, facts.proof):
             yield f"{at} is not signed by {about.name} in this proof"
-        elif version.removes or version.metadata is not None:
-            yield f"{at} does more than append"
     for file in facts.files.get(side, []):
         if not about.files.search(str(file["created_by"])):
             yield f"a data file is by {file['created_by']}"
