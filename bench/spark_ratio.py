@@ -10,11 +10,13 @@ the median over the turns, with the lowest and the highest. --wide: how long our
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +39,7 @@ KINDS = (
     "TIMESTAMPTZ '2020-01-01 00:00:00+00' + TO_MICROSECONDS(CAST({h} % 100000000000000 AS BIGINT))",
     "CAST({h} % 1000000 AS DOUBLE) / 7",
 )
+WARM = 2
 SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -74,29 +77,49 @@ def undivided(folder: Path) -> Path:
     return path
 
 
-def seconds(spark: SparkSession, texts: Sequence[str]) -> float:
-    start = time.perf_counter()
+@dataclass(frozen=True, slots=True)
+class Took:
+    """Seconds of one run: by the clock, and of all threads of the JVM, which no neighbour slows."""
+
+    clock: float
+    cpu: float
+
+
+def run(spark: SparkSession, texts: Sequence[str]) -> Took:
+    clock, cpu = time.perf_counter(), _cpu(spark)
     for text in texts:
         spark.sql(text).collect()
-    return time.perf_counter() - start
+    return Took(time.perf_counter() - clock, _cpu(spark) - cpu)
+
+
+def _cpu(spark: SparkSession) -> float:
+    """Return the seconds that the JVM has used, as Linux counts them."""
+    pid = spark.sparkContext._gateway.proc.pid
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measured(
     spark: SparkSession, ways: Mapping[str, Sequence[str]], repeats: int
-) -> dict[str, list[float]]:
-    """Return the seconds of each way, in turn; the first turn, which compiles, is not counted."""
-    found: dict[str, list[float]] = {way: [] for way in ways}
-    for turn in range(repeats + 1):
+) -> dict[str, list[Took]]:
+    """Return what each way took, in turn; the first turns, which compile, are not counted."""
+    found: dict[str, list[Took]] = {way: [] for way in ways}
+    for turn in range(WARM + repeats):
         for way, texts in ways.items():
-            took = seconds(spark, texts)
-            if turn:
+            took = run(spark, texts)
+            if turn >= WARM:
                 found[way].append(took)
     return found
 
 
-def ratio(took: Sequence[float], base: Sequence[float]) -> str:
-    turns = [one / other for one, other in zip(took, base)]
-    return f"{statistics.median(turns):.2f} ({min(turns):.2f} to {max(turns):.2f})"
+def ratios(took: Sequence[Took], base: Sequence[Took]) -> str:
+    """Return the ratios by the clock and of the CPU: median, lowest, highest."""
+    clock = [one.clock / other.clock for one, other in zip(took, base)]
+    cpu = [one.cpu / other.cpu for one, other in zip(took, base)]
+    return " | ".join(
+        f"{statistics.median(turns):.2f} ({min(turns):.2f} to {max(turns):.2f})"
+        for turns in (clock, cpu)
+    )
 
 
 def session() -> SparkSession:
@@ -128,15 +151,16 @@ def line(spark: SparkSession, columns: int, rows: int, repeats: int, folder: Pat
     }
     took = measured(spark, ways, repeats)
     base = took["bare"]
-    ratios = " | ".join(ratio(took[way], base) for way in ("together", "ours"))
-    return f"| {columns} | {rows} | {statistics.median(base):.2f} | {ratios} |"
+    seconds = statistics.median(one.clock for one in base)
+    told = " | ".join(ratios(took[way], base) for way in ("together", "ours"))
+    return f"| {columns} | {rows} | {seconds:.2f} | {told} |"
 
 
 def wide(spark: SparkSession, columns: int, folder: Path) -> str:
     """Return how long the first run of a very wide table takes."""
     schema = view(spark, columns, 1000, folder)
-    took = seconds(spark, ods.statements("bench", schema, "spark"))
-    return f"{columns} columns of 1000 rows, the first run: {took:.0f} s"
+    took = run(spark, ods.statements("bench", schema, "spark"))
+    return f"{columns} columns of 1000 rows, first run: {took.clock:.0f} s, {took.cpu:.0f} of CPU"
 
 
 def main(arguments: list[str]) -> None:
@@ -150,7 +174,8 @@ def main(arguments: list[str]) -> None:
     asked = parser.parse_args(arguments)
     spark = session()
     print(f"Spark {spark.version}, two cores")
-    print("| columns | rows | bare, s | together | ours |", "|---|---|---|---|---|", sep="\n")
+    print("| columns | rows | bare, s | together | its CPU | ours | its CPU |")
+    print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as temporary:
         for columns in asked.columns:
             rows = asked.values // columns
