@@ -24,7 +24,7 @@ def _ready(facts: Facts) -> bool:
     return all(side in facts.logs for side in facts.tables())
 
 
-def _finding(wrong: Mapping[Side, list[str]], good: str, evidence: Json | None = None) -> Finding:
+def _finding(wrong: Mapping[str, list[str]], good: str, evidence: Json | None = None) -> Finding:
     """Return a finding that fails on anything that is wrong on either side."""
     said = [f"{side}: {text}" for side, texts in wrong.items() for text in texts]
     shown = {"wrong": {side: texts for side, texts in wrong.items() if texts}} | (evidence or {})
@@ -115,7 +115,7 @@ def sensitivity_floor(facts: Facts) -> Finding | None:
     """At every version of a log, no level is below the declared one and no tag is gone."""
     if not _ready(facts):
         return None
-    wrong: dict[Side, list[str]] = {}
+    wrong: dict[str, list[str]] = {}
     versions: dict[str, list[int]] = {}
     for side in facts.tables():
         changed = [v for v in facts.logs[side].versions if v.metadata is not None]
@@ -187,7 +187,7 @@ def delta_protocol(facts: Facts) -> Finding | None:
     back = facts.steps.get("first_read_back")
     if not facts.read_only and "second" in facts.logs and back and back.status in _ANSWERED:
         readers["second"] = (back, facts.engines["first"])
-    wrong = {
+    wrong: dict[str, list[str]] = {
         side: list(_unread(facts, side, step, about)) for side, (step, about) in readers.items()
     }
     evidence = {side: facts.logs[side].protocol for side in readers}
@@ -211,7 +211,7 @@ def _unread(facts: Facts, side: Side, step: StepDone, about: About) -> Iterator[
 
 def features(log: Log) -> set[str]:
     """Return what a reader of a table must know, whether by feature or by version."""
-    found = set(log.protocol.get("readerFeatures") or ())
+    found: set[str] = set(log.protocol.get("readerFeatures") or [])
     mode = log.metadata.get("configuration", {}).get("delta.columnMapping.mode", "none")
     if log.protocol["minReaderVersion"] == 2 or mode != "none":
         found.add("columnMapping")
