@@ -50,7 +50,9 @@ def declared_schema(facts: Facts) -> Finding | None:
     """Names, types, NOT NULL, order and descriptions are as declared."""
     if not _ready(facts):
         return None
-    wrong = {side: list(_undeclared(facts, facts.logs[side])) for side in facts.tables()}
+    wrong: dict[str, list[str]] = {
+        side: list(_undeclared(facts, facts.logs[side])) for side in facts.tables()
+    }
     return _finding(wrong, f"{len(facts.contract.columns)} columns as declared")
 
 
@@ -80,7 +82,7 @@ def tags_carried(facts: Facts) -> Finding | None:
     """Every declared tag and description is in the log's schema, nested ones too."""
     if not _ready(facts):
         return None
-    wrong = {
+    wrong: dict[str, list[str]] = {
         side: list(_lost(facts, fields_by_path(facts.logs[side].fields())))
         for side in facts.tables()
     }
@@ -147,7 +149,7 @@ def profile_no_leak(facts: Facts) -> Finding | None:
     """No profile, and no log of a writer that can be told, holds a confidential value."""
     if not _ready(facts) or not facts.profiles:
         return None
-    wrong = {side: list(_leaks(facts, side)) for side in facts.tables()}
+    wrong: dict[str, list[str]] = {side: list(_leaks(facts, side)) for side in facts.tables()}
     keys = {
         side: {row["column"]: sorted(row) for row in facts.profiles[side]}
         for side in facts.tables()
@@ -246,7 +248,7 @@ def one_writer(facts: Facts) -> Finding | None:
     """Say whether data is committed by the expected engine, in this proof, and by nobody else."""
     if not _ready(facts):
         return None
-    wrong = {side: list(_foreign(facts, side)) for side in facts.tables()}
+    wrong: dict[str, list[str]] = {side: list(_foreign(facts, side)) for side in facts.tables()}
     commits = {
         side: [
             {
