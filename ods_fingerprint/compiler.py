@@ -50,7 +50,7 @@ def statements(
     used = load(dialect)
     refuse(schema)
     _refuse_textless(schema, used)
-    named = _table(table, used, exact)
+    named = stored_parts(table, used, exact)
     stored = _stored_names(schema, used, exact or schema.origin == dialect)
     origin = aliased(named, stored, used, at)
     groups = _groups(parts(schema.columns, stored, used), used, len(origin.encode()))
@@ -79,7 +79,8 @@ def aliased(
     return source(named, used, at) + _alias(named[-1], stored, used)
 
 
-def _table(table: str | Sequence[str], used: Dialect, exact: bool) -> list[str]:
+def stored_parts(table: str | Sequence[str], used: Dialect, exact: bool = False) -> list[str]:
+    """Return the parts of a table's name as the engine stores them: hand-typed ones folded."""
     if isinstance(table, str):
         split = table_name.parts(table)
         named = [name if quoted or exact else used.folded(name) for name, quoted in split]

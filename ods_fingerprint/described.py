@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from . import pasted
 from .errors import SchemaError
@@ -16,7 +16,12 @@ _TABLE = ("table_catalog", "table_schema", "table_name")
 
 def types(text: str) -> dict[str, str]:
     """Return column → type text, in the table's order; the names are the catalogue's own, exact."""
-    rows = [_lowered(row) for row in pasted.rows(text)]
+    return types_of(pasted.rows(text))
+
+
+def types_of(found: Iterable[pasted.Row]) -> dict[str, str]:
+    """Return the same of rows that are read already: column → text, None for NULL."""
+    rows = [_lowered(row) for row in found]
     if not rows:
         raise SchemaError("the description of the table has no rows")
     name, kind = _key(rows[0], _NAMES), _key(rows[0], _TYPES)
@@ -24,10 +29,10 @@ def types(text: str) -> dict[str, str]:
     _refuse_two_tables(rows)
     if all(row.get("ordinal_position", "").isdigit() for row in rows):
         rows.sort(key=lambda row: int(row["ordinal_position"]))
-    found = {row[name]: _type_text(row, name, kind) for row in rows}
-    if len(found) < len(rows):
+    kinds = {row[name]: _type_text(row, name, kind) for row in rows}
+    if len(kinds) < len(rows):
         raise SchemaError("the description of the table names a column twice: is it of two tables?")
-    return found
+    return kinds
 
 
 def _lowered(row: pasted.Row) -> dict[str, str]:

@@ -28,7 +28,7 @@ _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
-    """One engine's templates and limits: `text`, `row`, `figure`, `table`, `literals` are SQL."""
+    """One engine's templates and limits. `text` to `catalog`, and `literals`, hold SQL templates."""
 
     name: str
     title: str
@@ -40,6 +40,7 @@ class Dialect:
     row: Mapping[str, str]
     figure: Mapping[str, str]
     table: Mapping[str, str]
+    catalog: Mapping[str, str]
     most_bytes: int | None
     most_columns: int | None
     most_figures: int | None
@@ -80,6 +81,7 @@ def _load(name: str, text: str) -> Dialect:
         row=file.templates("row"),
         figure=file.templates("figure"),
         table=file.templates("table"),
+        catalog=file.templates("catalog"),
         most_bytes=file.number("limits", "bytes"),
         most_columns=file.number("limits", "columns"),
         most_figures=file.number("limits", "figures"),
@@ -135,6 +137,9 @@ def _check_sql(file: DialectFile, found: Dialect) -> None:
     for key, template in found.table.items():
         if fault := _table_fault(template, found):
             raise file.fault(f"table.{key}", f"{fault}: {template}")
+    for key, template in found.catalog.items():
+        if fault := _query_fault(template, found):
+            raise file.fault(f"catalog.{key}", f"{fault}: {template}")
 
 
 def _expression_fault(template: str, found: Dialect) -> str | None:
@@ -178,6 +183,23 @@ def _table_fault(template: str, found: Dialect) -> str | None:
     literals = [literal.name for literal in select.find_all(exp.Literal)]
     held = [value.strip("'") for name, value in values.items() if _HOLE.format(name) in template]
     return None if set(held) <= set(literals) else "holds a placeholder where no value can stand"
+
+
+def _query_fault(template: str, found: Dialect) -> str | None:
+    """Say why a template is not one statement that asks for the columns of one table."""
+    import sqlglot
+    from sqlglot import errors, exp
+
+    table = found.quoted(_END)
+    filled = _filled(template, {"table": table, "name": f"'{table}'", "source": table})
+    if filled == template:
+        return "must hold {table} or {name}"
+    try:
+        parsed = sqlglot.parse(filled, dialect=found.sqlglot)
+    except errors.SqlglotError as error:
+        return f"is not one query ({str(error).splitlines()[0]})"
+    asks = len(parsed) == 1 and isinstance(parsed[0], exp.Query | exp.Describe)
+    return None if asks else "is not one query: SELECT or DESCRIBE"
 
 
 def _filled(template: str, given: Mapping[str, str]) -> str:

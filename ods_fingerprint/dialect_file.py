@@ -24,12 +24,13 @@ _KEYS: Mapping[str, frozenset[str]] = {
     "row": frozenset({"h"}),
     "figure": frozenset(FIGURES),
     "table": frozenset({"plain", "version", "timestamp"}),
+    "catalog": frozenset({"columns", "pinned"}),
     "limits": frozenset({"bytes", "columns", "figures", "together"}),
     "evidence": frozenset({"engine", "versions", "version_sql"}),
 }
 _ROOT = ("title", "sqlglot", "types", *_KEYS, "literals")
 _OPTIONAL = frozenset(
-    {"longest", "version", "timestamp", "h", "bytes", "columns", "figures", "together"}
+    {"longest", "version", "timestamp", "h", "bytes", "columns", "figures", "together", "pinned"}
     | {"version_sql", "enum", "timestamp_coarse", "timestamp_ns", "timestamp_ns_zoned"}
 )
 _REQUIRED: Mapping[str, frozenset[str]] = {
@@ -169,6 +170,10 @@ def _placeholders(part: str, key: str) -> tuple[frozenset[str], frozenset[str]]:
         case "table", _:
             needed = frozenset({"table"} if key == "plain" else {"table", key})
             return needed, needed
+        case "catalog", "columns":
+            return frozenset({"table", "name"}), frozenset()
+        case "catalog", _:
+            return frozenset({"source"}), frozenset({"source"})
         case _:
             return frozenset({"x"}), frozenset({"x"})
 

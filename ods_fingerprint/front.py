@@ -77,6 +77,7 @@ def compute(
     source: object,
     table: str | None = None,
     *,
+    dialect: str | None = None,
     columns: Sequence[str] | None = None,
     skip: Sequence[str] = (),
     strict: bool = False,
@@ -87,7 +88,8 @@ def compute(
 ) -> Fingerprint:
     """Return the fingerprint of a table.
 
-    `source`: a DuckDB connection or a Spark session, with `table`; or anything with
+    `source`: a DuckDB connection or a Spark session, with `table`; any DB-API cursor or
+    connection, with `table` and the `dialect` of its engine; or anything with
     `__arrow_c_stream__`, a pyarrow Dataset, the path of a Parquet or Arrow file, of a folder of
     Parquet files or of a Delta table. `version` is one of a Delta table. `schema`
     ({"column": "type"}) casts the columns of Arrow data first. `strict` refuses columns that
@@ -96,7 +98,11 @@ def compute(
     if table is not None:
         if (schema, hive) != (None, None):
             raise SourceError("schema and hive belong to local data, not to a connection")
+        if dialect is not None:
+            return _by_dialect(source, table, dialect, columns, skip, strict, version)
         return _on_connection(source, table, columns, skip, strict, version)
+    if dialect is not None:
+        raise SourceError(f"dialect {dialect!r} belongs to a connection: give its table too")
     with _helped():
         from .runners import local
 
@@ -194,7 +200,7 @@ def _on_connection(
     if not _is_duckdb(connection):
         raise SourceError(
             f"a {type(connection).__name__} is no connection that is known here; "
-            "known: DuckDB connections, Spark sessions"
+            "known: DuckDB connections, Spark sessions; and any DB-API cursor, with its `dialect`"
         )
     _refuse_version(table, version)
     from .runners import duckdb
@@ -202,6 +208,23 @@ def _on_connection(
     if strict:
         figures.strictly(duckdb.schema(connection, table).chosen(columns, skip))
     return duckdb.compute(connection, table, columns=columns, skip=skip)
+
+
+def _by_dialect(
+    cursor: object,
+    table: str,
+    dialect: str,
+    columns: Sequence[str] | None,
+    skip: Sequence[str],
+    strict: bool,
+    version: int | None,
+) -> Fingerprint:
+    from .runners import dbapi
+
+    if strict:
+        there = dbapi.schema(cursor, table, dialect, version=version)
+        figures.strictly(there.chosen(columns, skip))
+    return dbapi.compute(cursor, table, dialect, columns=columns, skip=skip, version=version)
 
 
 def _is_spark(connection: object) -> TypeGuard[Session]:

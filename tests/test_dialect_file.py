@@ -17,8 +17,9 @@ from ods_fingerprint.errors import DialectError
 OPTIONAL = {
     "names.longest", "text.enum", "text.timestamp_coarse", "text.timestamp_ns",
     "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns", "limits.together",
+    "catalog.columns", "catalog.pinned",
 }  # fmt: skip
-PARTS = ("names", "text", "row", "figure", "table", "limits", "evidence")
+PARTS = ("names", "text", "row", "figure", "table", "catalog", "limits", "evidence")
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -165,3 +166,25 @@ def test_a_file_that_is_no_toml_is_named(content: bytes, tmp_path: Path) -> None
     path.write_bytes(content)
     with pytest.raises(DialectError, match=r"own\.toml"):
         load(str(path))
+
+
+@pytest.mark.parametrize(
+    ("key", "query", "reason"),
+    [
+        ("columns", "DESCRIBE orders", "must hold {table} or {name}"),
+        ("columns", "DROP TABLE {table}", "is not one query: SELECT or DESCRIBE"),
+        ("columns", "DELETE FROM {table}", "is not one query: SELECT or DESCRIBE"),
+        ("columns", "DESCRIBE {table}; DROP TABLE {table}", "is not one query: SELECT or DESCRIBE"),
+        ("columns", "SELECT name FROM {table", "has a brace that belongs to no placeholder"),
+        ("columns", "SELECT ( FROM {table}", "is not one query ("),
+        ("columns", "DESCRIBE {source}", "may hold {name}, {table}, not {source}"),
+        ("pinned", "DESCRIBE {table}", "may hold {source}, not {table}"),
+        ("pinned", "DESCRIBE orders", "must hold {source}"),
+    ],
+)
+def test_a_question_for_the_columns_is_one_query(
+    key: str, query: str, reason: str, tmp_path: Path
+) -> None:
+    root = shipped("duckdb")
+    root["catalog"] = {key: query}
+    assert refusal(root, tmp_path).startswith(f"catalog.{key} {reason}")
