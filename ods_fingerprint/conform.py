@@ -5,7 +5,7 @@ No table is read and no right is needed: whoever may run a SELECT can prove a di
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .compiler import aliased, parts
@@ -58,6 +58,7 @@ class Conform:
     dialect: str
     questions: tuple[Question, ...]
     gaps: tuple[Gap, ...]
+    whole: bool = True
 
     @property
     def statements(self) -> tuple[str, ...]:
@@ -93,19 +94,23 @@ class _Group:
         return 1 + sum(len(unit.told.figures) for unit in self.units)
 
 
-def conform(dialect: str) -> Conform:
-    """Return the statements that ask an engine for every vector that its dialect can express."""
+def conform(dialect: str, *, only: Container[str] | None = None) -> Conform:
+    """Return the statements that ask an engine for every vector that its dialect can express.
+
+    `only` asks for the vectors with these ids alone: who mends one template need not wait for all.
+    """
     used = load(dialect)
     _refuse_unprepared(used)
-    gaps = [Gap(vector, why) for vector in engine_vectors() if (why := _why_not(vector, used))]
+    wanted = [vector for vector in engine_vectors() if only is None or vector.id in only]
+    gaps = [Gap(vector, why) for vector in wanted if (why := _why_not(vector, used))]
     left_out = {gap.vector.id for gap in gaps}
-    asked = [vector for vector in engine_vectors() if vector.id not in left_out]
+    asked = [vector for vector in wanted if vector.id not in left_out]
     batches = _batches(_groups(asked, used), used)
     questions = tuple(
         _question(batch, used, f"part {at} of {len(batches)}, " if batches[1:] else "", len(asked))
         for at, batch in enumerate(batches, 1)
     )
-    return Conform(dialect, questions, tuple(gaps))
+    return Conform(dialect, questions, tuple(gaps), only is None)
 
 
 def _refuse_unprepared(used: Dialect) -> None:
@@ -184,9 +189,11 @@ def _batches(groups: Iterable[_Group], used: Dialect) -> list[list[_Group]]:
 
 
 def _size(unit: _Unit, used: Dialect) -> int:
+    """Return at least the bytes that a column adds: its literals, its part, and its cells."""
     (part,) = parts([unit.told.column], [unit.told.column.name], used)
-    literals = sum(len(line.encode()) + 6 for line in _values(unit, used))
-    return part.size(used) + literals + len(unit.label) * 2 * len(part.figures)
+    literals = sum(len(line.encode()) + 16 for line in _values(unit, used))
+    cells = sum(len(f"{name}{unit.label}".encode()) + 40 for name in part.row_names)
+    return part.size(used) + literals + len(unit.told.column.name.encode()) + cells
 
 
 def _values(unit: _Unit, used: Dialect) -> list[str]:

@@ -126,7 +126,7 @@ def judge(asked: Conform, rows: Sequence[Mapping[str, object]]) -> Judgement:
         len(asked.vectors),
         tuple(failures),
         asked.gaps,
-        None if version is None else str(version).strip(),
+        None if version is None or not asked.whole else str(version).strip(),
     )
 
 

@@ -24,7 +24,7 @@ from ods_fingerprint.types import (
 
 ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = ROOT / "golden"
-DIALECTS = ("duckdb", "snowflake", "spark")
+DIALECTS = ("duckdb", "postgres", "snowflake", "spark")
 
 TYPES: dict[str, Type] = {
     **{f"int{bits}": Integer(bits) for bits in (8, 16, 32, 64, 128)},
