@@ -64,7 +64,7 @@ def test_every_vector_that_postgres_can_express_is_right(connection: Connection)
     assert found.evidence is not None
 
 
-def test_no_setting_but_the_digits_of_floats_changes_an_answer(connection: Connection) -> None:
+def test_no_setting_changes_an_answer(connection: Connection) -> None:
     for name, value in (
         ("IntervalStyle", "sql_standard"),
         ("bytea_output", "escape"),
@@ -228,6 +228,14 @@ def test_5_10_sums_that_overflow_are_told_and_raise_nothing(connection: Connecti
     found = figures(computed(connection, "t"))
     assert [f["sum"] for f in found] == ["inf", "-inf", 0.0, 0.0]
     assert (found[3]["min"], found[3]["max"]) == (-5e-324, 5e-324)
+
+
+def test_r3_a_session_that_cuts_the_digits_of_floats_is_an_error(connection: Connection) -> None:
+    connection.execute("SET extra_float_digits = 0")
+    connection.execute("CREATE TABLE t (x FLOAT8)")
+    connection.execute("INSERT INTO t VALUES (0.1::float8 + 0.2::float8)")
+    with pytest.raises(ods.SourceError, match="extra_float_digits must be above 0, not 0"):
+        computed(connection, "t")
 
 
 def test_a_database_in_another_encoding_hashes_utf_8() -> None:
