@@ -17,12 +17,13 @@ _PLACES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: int(p.
 _ABSENT = "needs PostgreSQL's server"
 
 
-def _program(name: str) -> str | None:
+def program(name: str) -> str | None:
+    """Return a program of the newest server that the machine has, or the one on the path."""
     found = [str(place / name) for place in reversed(_PLACES) if (place / name).is_file()]
     return found[0] if found else shutil.which(name)
 
 
-HERE = _program("initdb") is not None and _program("pg_ctl") is not None
+HERE = program("initdb") is not None and program("pg_ctl") is not None
 needs_postgres = pytest.mark.skipif(not HERE, reason=_ABSENT)
 
 
@@ -47,8 +48,8 @@ def server(encoding: str = "UTF8") -> Generator[str, None, None]:
             _run(user, "pg_ctl", "-D", f"{folder}/data", "-m", "immediate", "-w", "stop")
 
 
-def _run(user: str, program: str, *arguments: str) -> None:
-    found = _program(program)
+def _run(user: str, called: str, *arguments: str) -> None:
+    found = program(called)
     assert found is not None
     groups = {"group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}
     # pg_ctl leaves the server behind, which would keep a pipe open

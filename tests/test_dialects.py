@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 import sqlglot
+from command import run
 from dialect_files import DIALECTS, shipped, written
 from golden_cases import TYPES, of_types
+from vector_columns import hash_of
 
 import ods_fingerprint as ods
 from ods_fingerprint import _data
@@ -165,6 +167,20 @@ def test_columns_without_a_text_are_all_named(tmp_path: Path) -> None:
     listed = "e (text.enum), n (text.timestamp_ns), m (text.timestamp_ns)"
     assert f"cannot hash {listed}: leave these columns out" in str(found.value)
     assert ods.sql("t", {"a": "int"}, path)
+
+
+def test_the_hashes_in_the_readme_of_the_dialects_are_right() -> None:
+    readme = (ROOT / "dialects" / "README.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(\w+)`[^|]*\| (\d+)", readme, re.MULTILINE))
+    assert told == {"abc": str(hash_of("abc")), "v6995068": str(hash_of(*["v6995068"] * 9))}
+
+
+def test_the_first_step_of_the_walk_through(tmp_path: Path) -> None:
+    root = shipped("duckdb") | {"title": "Mine"}
+    for part in ("catalog", "limits", "literals"):
+        root.pop(part, None)
+    ran = run("sql", "t", "--schema", "{}", "--dialect", written(root, tmp_path))
+    assert ran.out.split("\n", 1)[1] == 'SELECT\n  COUNT(*) AS "rows"\nFROM "t"\n'
 
 
 def test_the_readme_of_the_dialects_names_every_key() -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
 from collections.abc import Iterator
 from datetime import date, datetime, timezone
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import postgres_server
 import pyarrow as pa
 import pytest
 from broken_templates import BROKEN, broken, named_wrong, related
+from command import run
 from dialect_files import shipped, written
 from postgres_server import needs_postgres
 from test_verdicts import DIFFERENT, EQUAL, UNSEEN
@@ -64,6 +67,20 @@ def test_every_vector_that_postgres_can_express_is_right(connection: Connection)
     assert found.evidence is not None
 
 
+def test_the_row_that_psql_saves_is_judged(address: str, tmp_path: Path) -> None:
+    psql = postgres_server.program("psql")
+    assert psql is not None
+    statement = tmp_path / "conform.sql"
+    statement.write_text(run("conform", "--dialect", "postgres").out, encoding="utf-8")
+    asked = [psql, address, "-X", "--csv", "-f", statement]
+    row = subprocess.run(asked, capture_output=True, timeout=60, check=True).stdout
+    ran = run("conform", "--dialect", "postgres", "--result", "-", stdin=row)
+    assert (ran.code, "0 failed" in ran.out) == (0, True)
+    broken_row = row.replace(b"648541476951500027", b"648541476951500028")
+    ran = run("conform", "--dialect", "postgres", "--result", "-", stdin=broken_row)
+    assert (ran.code, "FAILED string-003" in ran.out) == (1, True)
+
+
 def test_no_setting_changes_an_answer(connection: Connection) -> None:
     for name, value in (
         ("IntervalStyle", "sql_standard"),
@@ -80,7 +97,7 @@ def test_no_setting_changes_an_answer(connection: Connection) -> None:
 
 @pytest.mark.parametrize(("part", "key"), broken("postgres"))
 def test_a_broken_template_fails_and_names_a_vector_of_it(
-    part: str, key: str, address: str, tmp_path: Any
+    part: str, key: str, address: str, tmp_path: Path
 ) -> None:
     with psycopg.connect(address, autocommit=True) as opened:
         opened.execute("SET TimeZone = 'America/New_York'")
