@@ -2,6 +2,7 @@
 
 from ._version import VERSION as __version__
 from .compare import Comparison, Difference, Remark, compare
+from .conform import Conform
 from .errors import (
     CompileError,
     DialectError,
@@ -13,7 +14,6 @@ from .errors import (
     SourceError,
 )
 from .fingerprint import ColumnFigures, Fingerprint
-from .conform import Conform
 from .front import compute, conform, sql, statements
 from .judge import Judgement
 from .schema import Column, Schema

@@ -1,4 +1,4 @@
-"""The vectors of the spec as SQL over literals, made of the templates that fingerprints are made of.
+"""The vectors of the spec as SQL over literals, made of the templates that make fingerprints.
 
 No table is read and no right is needed: whoever may run a SELECT can prove a dialect (clause 14).
 """
@@ -146,7 +146,9 @@ def _groups(vectors: Iterable[Vector], used: Dialect) -> list[_Group]:
     tables: list[_Group] = []
     single: list[_Unit] = []
     for vector in vectors:
-        units = [_Unit(vector, told, f"{vector.id}-{n}") for n, told in enumerate(vector.columns, 1)]
+        units = [
+            _Unit(vector, told, f"{vector.id}-{n}") for n, told in enumerate(vector.columns, 1)
+        ]
         if vector.table:
             tables.append(_Group(tuple(units), sum(_size(unit, used) for unit in units)))
         else:

@@ -28,7 +28,7 @@ _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
-    """One engine's templates and limits. `text` to `catalog`, and `literals`, hold SQL templates."""
+    """One engine's templates and limits; `text` to `catalog`, and `literals`, are SQL."""
 
     name: str
     title: str

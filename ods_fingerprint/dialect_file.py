@@ -80,9 +80,7 @@ class DialectFile:
 
     def templates(self, part: str) -> dict[str, str]:
         """Return the SQL templates of a part as written, each with what it must hold."""
-        return {
-            key: self.template(part, key, *_placeholders(part, key)) for key in self.part(part)
-        }
+        return {key: self.template(part, key, *_placeholders(part, key)) for key in self.part(part)}
 
     def template(self, part: str, key: str, allowed: frozenset[str], needed: frozenset[str]) -> str:
         """Return one SQL template with the placeholders that it may hold, and those it must."""

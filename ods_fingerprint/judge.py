@@ -52,7 +52,7 @@ class Judgement:
 
     @property
     def evidence(self) -> str | None:
-        """The line for `[evidence]` of the dialect file, where all passed and the version is known."""
+        """The line for `[evidence]` of the file, where all passed and the version is known."""
         if self.failures or self.engine_version is None:
             return None
         known = dict.fromkeys((*load(self.dialect).evidence, self.engine_version))
@@ -82,7 +82,12 @@ class Judgement:
             "asked": self.asked,
             "passed": self.asked - len(self.failed),
             "failed": [
-                {**_named(one.vector), "figure": one.figure, "expected": one.expected, "got": one.got}
+                {
+                    **_named(one.vector),
+                    "figure": one.figure,
+                    "expected": one.expected,
+                    "got": one.got,
+                }
                 for one in self.failures
             ],
             "not_expressed": gaps_json(self.gaps),
@@ -95,7 +100,9 @@ def gap_lines(gaps: Iterable[Gap]) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for gap in gaps:
         by_reason.setdefault(gap.why, []).append(gap.vector.id)
-    return [f"not expressed ({len(ids)}), {why}: {', '.join(ids)}" for why, ids in by_reason.items()]
+    return [
+        f"not expressed ({len(ids)}), {why}: {', '.join(ids)}" for why, ids in by_reason.items()
+    ]
 
 
 def gaps_json(gaps: Iterable[Gap]) -> list[dict[str, str]]:

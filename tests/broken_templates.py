@@ -67,7 +67,14 @@ _KNOWN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "snowflake": {},
 }  # fmt: skip
-_OTHER = {"nan": "posinf", "posinf": "neginf", "neginf": "nan", "min": "max", "max": "min", "sum": "min"}
+_OTHER = {
+    "nan": "posinf",
+    "posinf": "neginf",
+    "neginf": "nan",
+    "min": "max",
+    "max": "min",
+    "sum": "min",
+}
 
 
 def _broken(dialect: str) -> Broken:

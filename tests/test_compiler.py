@@ -139,7 +139,11 @@ LARGER = {"bytes = 1600": "bytes = 2300", "bytes = 1700": "bytes = 2500"}
 
 @pytest.mark.parametrize(
     ("dialect", "limit"),
-    [(d, LARGER.get(limit, limit) if d == "postgres" else limit) for d in DIALECTS for limit in LIMITS],
+    [
+        (d, LARGER.get(limit, limit) if d == "postgres" else limit)
+        for d in DIALECTS
+        for limit in LIMITS
+    ],
 )
 def test_parts_hold_every_figure_once_within_the_limit(
     dialect: str, limit: str, tmp_path: Path

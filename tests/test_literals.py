@@ -57,7 +57,9 @@ def test_a_fault_is_named(change: dict[str, Any], reason: str, tmp_path: Path) -
 
 
 def test_literals_are_a_table(tmp_path: Path) -> None:
-    assert refusal(shipped("duckdb") | {"literals": "x"}, tmp_path) == "literals is a table, not 'x'"
+    assert (
+        refusal(shipped("duckdb") | {"literals": "x"}, tmp_path) == "literals is a table, not 'x'"
+    )
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -226,7 +226,9 @@ def test_far_dates_and_moments(connection: Connection) -> None:
 
 
 @pytest.mark.parametrize("word", ["TIMESTAMP", "TIMESTAMPTZ"])
-@pytest.mark.parametrize("value", ["294247-01-10 04:00:54.775807+00", "294276-12-31 23:59:59.999999+00"])
+@pytest.mark.parametrize(
+    "value", ["294247-01-10 04:00:54.775807+00", "294276-12-31 23:59:59.999999+00"]
+)
 def test_3_10_microseconds_past_64_bits_are_an_error(
     word: str, value: str, connection: Connection
 ) -> None:
