@@ -116,7 +116,7 @@ def _named(vector: Vector) -> dict[str, str]:
 
 def judge_texts(asked: Conform, texts: Sequence[str]) -> Judgement:
     """Judge result rows as tools save or copy them: CSV, TSV, JSON; one row of each statement."""
-    return judge(asked, [row for text in texts for row in pasted.rows(text)])
+    return judge(asked, [row for text in texts for row in pasted.figures(text)])
 
 
 def judge(asked: Conform, rows: Sequence[Mapping[str, object]]) -> Judgement:

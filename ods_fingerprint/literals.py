@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from .dialect_file import DialectFile
 from .errors import CompileError
+from .json_value import is_object
 from .types import (
     Boolean,
     Date,
@@ -84,10 +85,9 @@ def read(file: DialectFile) -> Literals:
 
 
 def _gaps(file: DialectFile, found: object) -> Mapping[str, str]:
-    if not isinstance(found, dict):
+    if not is_object(found):
         raise file.fault("literals.gaps", f"is a table, not {found!r}")
-    table: dict[str, object] = found
-    return {key: file.line(f"literals.gaps.{key}", reason) for key, reason in table.items()}
+    return {key: file.line(f"literals.gaps.{key}", reason) for key, reason in found.items()}
 
 
 def _known(key: str) -> bool:
