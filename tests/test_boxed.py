@@ -31,11 +31,11 @@ SPARK = """
 
 """
 SPARK_VERTICAL = """-RECORD 0------------------------
- rows      | 4                   
- id__nulls | 0                   
- id__hash  | 3612809648614498766 
- f__max    | NULL                
- f__sum    | -1.5                
+ rows      | 4
+ id__nulls | 0
+ id__hash  | 3612809648614498766
+ f__max    | NULL
+ f__sum    | -1.5
 """
 # DuckDB's own shell writes a reading aid below long numbers
 DUCKDB_SHELL = """┌────────────────┬───────────┬─────────────────────┬─────────┬─────────┐
@@ -46,7 +46,7 @@ DUCKDB_SHELL = """┌────────────────┬──�
 │ (4.00 nothing) │           │                     │         │         │
 └────────────────┴───────────┴─────────────────────┴─────────┴─────────┘
 """
-PSQL = """ rows | id__nulls |      id__hash       | f__max | f__sum 
+PSQL = """ rows | id__nulls |      id__hash       | f__max | f__sum
 ------+-----------+---------------------+--------+--------
     4 |         0 | 3612809648614498766 | NULL   | -1.5
 (1 row)
@@ -103,7 +103,7 @@ def test_what_duckdb_leaves_out_is_refused() -> None:
 @pytest.mark.parametrize("cut", ["36128096486144987...", "3612809648…"])
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_cell_that_was_cut_is_refused(name: str, cut: str) -> None:
-    with pytest.raises(ResultError, match="cut to fit the screen.*vertical=True"):
+    with pytest.raises(ResultError, match=r"cut to fit the screen.*vertical=True"):
         rows(DRAWN[name].replace("3612809648614498766", cut))
 
 

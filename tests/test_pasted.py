@@ -213,7 +213,7 @@ def test_figures_of_floats_are_never_regrouped() -> None:
 
 
 def test_a_point_that_may_part_thousands_is_refused() -> None:
-    with pytest.raises(ResultError, match="x__nulls is '1.000': does the point part thousands"):
+    with pytest.raises(ResultError, match=r"x__nulls is '1\.000': does the point part thousands"):
         figures("rows\tx__nulls\n1\t1.000\n")
 
 
@@ -221,7 +221,7 @@ def test_a_point_that_may_part_thousands_is_refused() -> None:
     "cell", ["3612809648614490000", "361280964861449000", "3,612,809,648,614,490,000"]
 )
 def test_a_hash_that_a_spreadsheet_rounded_is_refused(cell: str) -> None:
-    with pytest.raises(ResultError, match="x__hash is .*zeros after 15 digits.*copy it as text"):
+    with pytest.raises(ResultError, match=r"x__hash is .*zeros after 15 digits.*copy it as text"):
         figures(f"rows\tx__hash\n1\t{cell}\n")
     digits = cell.replace(",", "")
     assert figures(json.dumps({"rows": 1, "x__hash": digits}))[0]["x__hash"] == digits
