@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from . import figure_value
-from .errors import SchemaError
+from .errors import FingerprintError, SchemaError
 from .figures import FigureName, names, why_uncovered
 from .fingerprint import ColumnFigures, Fingerprint
 from .schema import SPEC, refuse_doubles
@@ -92,6 +92,8 @@ def compare(
     `rename` maps names of `a` to names of `b`. `columns` keeps only these, `skip` leaves these out
     (names of `b`): what they leave out is listed as skipped and does not make the verdict partial.
     """
+    _refuse_other(a)
+    _refuse_other(b)
     a = _renamed(a, rename or {})
     kept, skipped = _selected(a, b, columns, skip)
     ours, theirs = _by_name(a.columns), _by_name(b.columns)
@@ -112,6 +114,14 @@ def compare(
         else:
             differences.append(_missing(name, ours.get(key), theirs.get(key)))
     return Comparison(tuple(differences), tuple(uncovered), tuple(skipped), tuple(notes))
+
+
+def _refuse_other(given: object) -> None:
+    if not isinstance(given, Fingerprint):
+        raise FingerprintError(
+            f"a {type(given).__name__} is no fingerprint: compare(compute(a), compute(b)), "
+            "or Fingerprint.from_json(text)"
+        )
 
 
 def _renamed(a: Fingerprint, rename: Mapping[str, str]) -> Fingerprint:

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from shared import OUTSIDE
 
@@ -75,6 +76,22 @@ def commit(root: Path, version: int, *actions: dict[str, object]) -> Path:
     path = log / f"{version:020}.json"
     path.write_text("".join(json.dumps(action) + "\n" for action in actions), encoding="utf-8")
     return path
+
+
+def parquet(root: Path, name: str, table: pa.Table, **options: object) -> int:
+    root.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, root / name, **options)
+    return table.num_rows
+
+
+def one_file(root: Path, table: pa.Table, *fields: dict[str, object], **more: object) -> None:
+    """Write a table of one file; `features`, `mode` and the rest are of the protocol and the log."""
+    features = more.pop("features", ())
+    mode = more.pop("mode", None)
+    reader = protocol(1, 2, *features) if features else protocol(2 if mode else 1, 5)
+    parquet(root, "a.parquet", table, **more.pop("options", {}))
+    described = metadata(*fields, **({"mode": mode} if mode else {}))
+    commit(root, 0, reader, described, add("a.parquet", **more))
 
 
 def read(source: Path | Snapshot, columns: list[str] | None = None) -> pa.Table:

@@ -292,3 +292,11 @@ def test_comparing_leaves_both_sides_as_they_were() -> None:
     before = a.to_json(), b.to_json()
     ods.compare(a, b, rename={"id": "id2"}, skip=["tags"])
     assert (a.to_json(), b.to_json()) == before
+
+
+@pytest.mark.parametrize("other", [EXAMPLE, {"rows": 1}, None, [1]], ids=str)
+def test_only_fingerprints_are_compared(other: object) -> None:
+    found = read(form(1, hashed("x")))
+    for a, b in ((found, other), (other, found)):
+        with pytest.raises(ods.FingerprintError, match=r"is no fingerprint: compare\(compute"):
+            ods.compare(a, b)

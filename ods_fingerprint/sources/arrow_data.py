@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
 
@@ -12,7 +12,7 @@ import pyarrow.dataset as ds
 
 from ..errors import SourceError
 from ..schema import Schema, refuse_doubles
-from . import files
+from . import files, rebase
 from . import source as places
 from .files import BATCH_ROWS
 from .source import Hive
@@ -45,7 +45,8 @@ def opened(source: object, version: int | None = None, hive: Hive = None) -> Arr
         raise SourceError(f"version and hive belong to a path, not to a {type(source).__name__}")
     if isinstance(source, ds.Dataset):
         batches = source.to_batches(batch_size=BATCH_ROWS, batch_readahead=1, fragment_readahead=1)
-        return _from(source.schema, batches)
+        old = rebase.of_schema(source.schema, _footers(source), "the Dataset")
+        return _from(source.schema, old.checked(batches))
     if not hasattr(source, "__arrow_c_stream__"):
         kind = type(source).__name__
         raise SourceError(
@@ -54,9 +55,10 @@ def opened(source: object, version: int | None = None, hive: Hive = None) -> Arr
         )
     reader = _reader(source)
     if not isinstance(source, duckdb.DuckDBPyRelation):
-        return ArrowData(
-            Schema.from_arrow(reader.schema), reader.schema, _read(reader), close=reader.close
-        )
+        arrow, kind = reader.schema, type(source).__name__
+        old = rebase.of_schema(arrow, [arrow.metadata], f"the {kind}")
+        batches = old.checked(_read(reader))
+        return ArrowData(Schema.from_arrow(arrow), arrow, batches, close=reader.close)
     schema = _of_relation(source)
     return ArrowData(schema, reader.schema, _read(reader), infinities=True, close=reader.close)
 
@@ -71,6 +73,13 @@ def _reader(source: object) -> pa.RecordBatchReader:
     except Exception as error:  # whatever the exporter raises, its own text says what is wrong
         kind = type(source).__name__
         raise SourceError(f"the {kind} gives no Arrow data: {_first_line(error)}") from error
+
+
+def _footers(source: ds.Dataset) -> Iterator[Mapping[bytes, bytes] | None]:
+    """Yield the footers of the Parquet files of a Dataset."""
+    for fragment in source.get_fragments():
+        if isinstance(fragment, ds.ParquetFileFragment):
+            yield fragment.metadata.metadata
 
 
 def _read(reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:

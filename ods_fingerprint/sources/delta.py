@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ try:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from . import deletion_vector, delta_partition
+    from . import deletion_vector, delta_partition, int96, rebase
     from .delta_types import Column, accepts, table_columns
 except ImportError as error:
     if (error.name or "").partition(".")[0] != "pyarrow":
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 32_768
 _READ_BUFFER = 1 << 20
-_ARROW = re.compile(r"parquet-cpp-arrow version (\d+)\.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +92,10 @@ def _rows(plan: _Plan, file: AddFile, source: pq.ParquetFile) -> Iterator[pa.Rec
     constants = _constants(plan, file)
     found = _locate(plan, file, source.schema_arrow)
     _refuse_int96(file, source, set(found.values()))
+    old_calendar = rebase.of_file(source, file.path)
     start = 0
     for batch in source.iter_batches(BATCH_ROWS, columns=sorted(set(found.values()))):
+        old_calendar.refuse(batch)
         arrays = [_array(plan, file, batch, column, found, constants) for column in plan.wanted]
         made = _batch(plan, arrays, batch.num_rows)
         yield made if deleted is None else made.filter(_kept(deleted, start, batch.num_rows))
@@ -194,20 +194,12 @@ def _locate(plan: _Plan, file: AddFile, schema: pa.Schema) -> dict[str, str]:
 
 
 def _refuse_int96(file: AddFile, source: pq.ParquetFile, names: set[str]) -> None:
-    """Refuse INT96 of the writers that stored a negative time of day for moments before 1970.
-
-    Read as microseconds these come out 584 years late (apache/arrow issue 48246, mended in 23.0).
-    """
-    writer = source.metadata.created_by or ""
-    mended = _ARROW.match(writer)
-    if not writer.startswith("parquet-cpp") or (mended and int(mended[1]) >= 23):
-        return
-    leaves = [source.schema.column(number) for number in range(len(source.schema))]
-    old = sorted(leaf.path for leaf in leaves if leaf.physical_type == "INT96")
-    if names & set(old):
+    old = [path for path in int96.misread(source) if path in names]
+    if old:
         raise SourceError(
-            f"{file.path}: {writer} wrote {', '.join(old)} as INT96, in a form that Arrow misreads"
-            " before 1970; write the table again, or read it through DuckDB or Spark"
+            f"{file.path}: {source.metadata.created_by} wrote {', '.join(old)} as INT96, in a form"
+            " that Arrow misreads before 1970; write the table again, or read it through DuckDB or"
+            " Spark"
         )
 
 

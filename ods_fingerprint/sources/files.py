@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from ..errors import SourceError
 from ..schema import refuse_doubles
-from . import int96
+from . import int96, rebase
 from .source import Hive
 
 Stream: TypeAlias = tuple[pa.Schema, Iterator[pa.RecordBatch]]
@@ -98,11 +98,13 @@ def _parquet_batches(file: pq.ParquetFile, name: str) -> Iterator[pa.RecordBatch
     try:
         with file:
             schema, promised = file.schema_arrow, file.metadata.num_rows
+            old_calendar = rebase.of_file(file, name)
             for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
                 if not _same(batch.schema, schema):
                     raise SourceError(
                         f"{name} holds columns that PyArrow cannot read: {_lost(batch, schema)}"
                     )
+                old_calendar.refuse(batch)
                 rows += batch.num_rows
                 yield batch
     except (pa.ArrowException, OSError, ValueError) as error:

@@ -1,0 +1,20 @@
+"""A table through two engines and back, with its governance: what survived, step by step."""
+
+from ._version import VERSION as __version__
+from .errors import EngineMissing, ProofError, Refused
+from .events import CheckDone, Event, Finished, StepDone, StepStarted
+from .proof import Proof, run
+
+__all__ = [
+    "CheckDone",
+    "EngineMissing",
+    "Event",
+    "Finished",
+    "Proof",
+    "ProofError",
+    "Refused",
+    "StepDone",
+    "StepStarted",
+    "__version__",
+    "run",
+]

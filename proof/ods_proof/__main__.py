@@ -1,0 +1,5 @@
+"""`python -m ods_proof`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,157 @@
+"""The command line of a proof."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+from . import engines, sandbox, settings
+from ._version import VERSION
+from .errors import ProofError
+from .events import CheckDone, Event, Finished, StepDone, StepStarted
+from .proof import Proof, run
+from .whole_file import write_whole
+
+_MARKS = {
+    "done": "✓",
+    "passed": "✓",
+    "failed": "✗",
+    "refused": "–",
+    "not reached": "·",
+}
+_RUN_HELP = """Take the generated table through two engines and back, and check what survived.
+
+FIRST writes it as Delta, SECOND reads and writes it again, FIRST reads that back. Every step runs
+in a process of its own; the copies are deleted at the end.
+
+\b
+Example:
+  ods-proof run polars duckdb
+  ods-proof run spark pandas --json record.json
+"""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION, prog_name="ods-proof")
+def main() -> None:
+    """Prove that a table survives the trip between two engines, with its governance."""
+
+
+@main.command("run", help=_RUN_HELP)
+@click.argument("first")
+@click.argument("second")
+@click.option("--rows", type=click.IntRange(1), help="Rows of the generated table (1000).")
+@click.option("--seed", type=click.IntRange(0), default=7, show_default=True)
+@click.option("--maps", is_flag=True, help="Give the table a map column: DuckDB cannot write it.")
+@click.option("--json", "target", type=click.Path(dir_okay=False), help="Write the record here.")
+def run_command(
+    first: str, second: str, rows: int | None, seed: int, maps: bool, target: str | None
+) -> None:
+    """Run a proof and print it as it happens."""
+    with _errors():
+        given = settings.read()
+        given.refuse()
+        if not given.may_run(None):
+            raise ProofError("you may not start a proof here: ODS_PROOF_AUTHORIZE says no")
+        _refuse_target(target)
+        proof = Proof(first, second, rows or given.rows, seed, maps)
+        finished = _followed(proof, given)
+        _keep(finished, target, given)
+    sys.exit(0 if finished.verdict == "passed" else 1)
+
+
+def _refuse_target(target: str | None) -> None:
+    """Raise where the record could not be written: before the proof, not after it."""
+    if target and not os.access(Path(target).resolve().parent, os.W_OK | os.X_OK):
+        raise ProofError(f"cannot write {target}: its folder is not there or may not be written to")
+
+
+def _followed(proof: Proof, given: settings.Settings) -> Finished:
+    """Print each event as it happens and return the last one."""
+    with _terminated():
+        for event in run(proof, given.sandbox):
+            click.echo(line(event))
+            if isinstance(event, Finished):
+                return event
+    raise AssertionError("a proof ends with its verdict")
+
+
+def _keep(finished: Finished, target: str | None, given: settings.Settings) -> None:
+    text = json.dumps(finished.record, indent=1, ensure_ascii=False) + "\n"
+    if target:
+        write_whole(Path(target), text)
+    if given.records:
+        folder = Path(given.records)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / f"{finished.record['proof']}.json", text)
+
+
+def line(event: Event) -> str:
+    """Return an event as a line for people."""
+    match event:
+        case StepStarted():
+            return f"… {event.step:<17} {event.engine}"
+        case StepDone():
+            rows = f"{event.fingerprint.rows} rows" if event.fingerprint else event.error or ""
+            mark = _MARKS[event.status]
+            return f"{mark} {event.step:<17} {event.engine:<9} {event.seconds:5.1f} s  {rows}"
+        case CheckDone():
+            mark = "!" if event.severity == "warning" else _MARKS[event.status]
+            return f"{mark} {event.name:<19} {event.summary}"
+        case Finished():
+            return event.verdict
+
+
+@main.command("engines")
+def engines_command() -> None:
+    """Say of each engine whether it is here, its versions, and what it can write."""
+    for name in engines.NAMES:
+        found = engines.find(name)
+        about, reason = found.about(), found.missing()
+        versions = ", ".join(f"{package} {number}" for package, number in about.versions.items())
+        click.echo(f"{name:<8} {about.implementation:<17} {reason or versions}")
+        for word, why in about.unwritable.items():
+            click.echo(f"{'':<8} cannot write {word.rstrip('<')}: {why}")
+
+
+@main.command("sweep")
+def sweep_command() -> None:
+    """Delete the sandboxes whose owner is dead; a live one is left alone."""
+    with _errors():
+        swept = sandbox.sweep(sandbox.root(settings.read().sandbox))
+    for name in swept:
+        click.echo(name)
+    click.echo(f"{len(swept)} swept", err=True)
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Show an error that a user can mend as one block, with exit code 2."""
+    try:
+        yield
+    except ProofError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(2)
+
+
+@contextmanager
+def _terminated() -> Iterator[None]:
+    """Have SIGTERM end a proof as Ctrl-C does, so that its sandbox goes."""
+
+    def stop(number: int, frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

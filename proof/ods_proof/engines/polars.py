@@ -1,0 +1,70 @@
+"""Polars on delta-rs: frames are lazy ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from ..delta_table import Commit
+from . import About, Place, lacks, versions_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BATCH_ROWS = 16_384
+
+
+def about() -> About:
+    return About(
+        "polars",
+        "delta-rs",
+        versions_of("polars", "deltalake"),
+        re.compile(r"delta-rs:"),
+        re.compile(r"delta-rs |Polars"),
+        reads=frozenset({"timestampNtz", "deletionVectors"}),
+    )
+
+
+def missing() -> str | None:
+    return lacks("polars", "polars")
+
+
+def load(path: Path, place: Place) -> pl.LazyFrame:
+    import polars as pl
+
+    return pl.scan_ipc(path)
+
+
+def read(table: Path, version: int, place: Place) -> pl.LazyFrame:
+    import polars as pl
+
+    return pl.scan_delta(str(table), version=version)
+
+
+def append(frames: pl.LazyFrame, table: Path, commit: Commit, place: Place) -> None:
+    frames.sink_delta(
+        str(table),
+        mode="append",
+        delta_write_options={"commit_properties": commit.properties()},
+    )
+
+
+def arrow(frames: pl.LazyFrame) -> pa.RecordBatchReader:
+    schema = pa.schema(frames.collect_schema().to_arrow())
+    batches = (
+        batch
+        for frame in frames.collect_batches(chunk_size=BATCH_ROWS, maintain_order=True)
+        for batch in frame.to_arrow().cast(schema).to_batches(BATCH_ROWS)
+    )
+    return pa.RecordBatchReader.from_batches(schema, batches)
+
+
+def own_fingerprint(table: Path, version: int, place: Place) -> None:
+    return None
+
+
+def close() -> None:
+    return None

@@ -1,0 +1,123 @@
+"""Spark with Delta Lake for the JVM: frames are DataFrames."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+import ods_fingerprint as ods
+
+from ..delta_table import Commit
+from . import About, Place, lacks, pyarrow, versions_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+JARS = "ODS_PROOF_SPARK_JARS"
+_open: list[SparkSession] = []
+_DELTA = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    "spark.sql.session.timeZone": "UTC",
+    # INT96 is the default, and ends in 2262 for most readers
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
+    "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.databricks.delta.snapshotPartitions": "2",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.memory": "1g",
+    "spark.driver.maxResultSize": "0",
+    "spark.log.level": "ERROR",
+}
+
+
+def about() -> About:
+    return About(
+        "spark",
+        "Delta Lake (JVM)",
+        versions_of("pyspark", "delta-spark", "pyarrow"),
+        re.compile(r"Apache-Spark/\S+ Delta-Lake/"),
+        re.compile(r"parquet-mr "),
+        dialect="spark",
+        reads=frozenset({"timestampNtz", "deletionVectors", "columnMapping", "v2Checkpoint"}),
+    )
+
+
+def missing() -> str | None:
+    absent = lacks("spark", "pyspark", "delta-spark")
+    if absent:
+        return absent
+    if os.environ.get("JAVA_HOME") or shutil.which("java"):
+        return None
+    return "no Java is found: install Java 17, or set JAVA_HOME"
+
+
+def _session(place: Place) -> SparkSession:
+    if not _open:
+        _open.append(_started(place))
+    return _open[0]
+
+
+def _started(place: Place) -> SparkSession:
+    from delta import configure_spark_with_delta_pip
+    from pyspark.sql import SparkSession
+
+    java = f"-Djava.io.tmpdir={place.scratch} -Dderby.system.home={place.scratch}"
+    places = {
+        "spark.local.dir": str(place.scratch),
+        "spark.sql.warehouse.dir": str(place.scratch / "warehouse"),
+        "spark.driver.extraJavaOptions": java,
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+    }
+    builder = SparkSession.builder.master("local[2]").appName("ods-proof")
+    for key, value in {**_DELTA, **places}.items():
+        builder = builder.config(key, value)
+    folder = os.environ.get(JARS)
+    if folder:
+        jars = sorted(str(jar) for jar in Path(folder).glob("*.jar"))
+        return builder.config("spark.jars", ",".join(jars)).getOrCreate()
+    return configure_spark_with_delta_pip(builder).getOrCreate()
+
+
+def load(path: Path, place: Place) -> DataFrame:
+    import pyarrow.parquet as pq
+
+    staged = place.scratch / "staged.parquet"
+    batches = pyarrow.load(path, place)
+    with pq.ParquetWriter(staged, batches.schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    return _session(place).read.parquet(str(staged))
+
+
+def read(table: Path, version: int, place: Place) -> DataFrame:
+    session = _session(place)
+    return session.read.format("delta").option("versionAsOf", version).load(str(table))
+
+
+def append(frames: DataFrame, table: Path, commit: Commit, place: Place) -> None:
+    writer = frames.write.format("delta").mode("append")
+    writer.option("userMetadata", json.dumps(commit.tags())).save(str(table))
+
+
+def arrow(frames: DataFrame) -> pa.RecordBatchReader:
+    return frames.toArrow().to_reader()
+
+
+def own_fingerprint(table: Path, version: int, place: Place) -> ods.Fingerprint:
+    quoted = str(table).replace("`", "``")
+    return ods.compute(_session(place), f"delta.`{quoted}`", version=version)
+
+
+def close() -> None:
+    while _open:
+        _open.pop().stop()

@@ -1,0 +1,64 @@
+"""The other side of `process`: one job from standard input, one JSON result to a descriptor."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import re
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+
+_PR_SET_PDEATHSIG = 1
+# what engines say where a table has a feature that they do not read
+_REFUSALS = re.compile(
+    r"DeltaProtocolError|nsupported|not (yet )?supported|DELTA_UNSUPPORTED|InvalidProtocolVersion"
+)
+
+
+def main() -> None:
+    """Run the job that comes on standard input."""
+    descriptor, parent = int(sys.argv[1]), int(sys.argv[2])
+    os.set_inheritable(descriptor, False)
+    _die_with(parent)
+    from . import jobs  # before there is a job: the last one still runs
+
+    text = sys.stdin.buffer.read()
+    if not text:
+        return  # no job was left for it
+    asked = json.loads(text)
+    found = _answer(jobs.JOBS[asked["job"]], asked["arguments"])
+    with os.fdopen(descriptor, "wb") as answer:
+        answer.write(json.dumps(found).encode())
+    # an engine that crashes as the interpreter ends has given its result already
+    os._exit(0)
+
+
+def _die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent dies."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def _answer(
+    job: Callable[..., dict[str, object]], arguments: dict[str, object]
+) -> dict[str, object]:
+    try:
+        return {"result": job(**arguments)}
+    except BaseException as error:  # a Rust panic is no Exception
+        traceback.print_exc()
+        text = f"{type(error).__name__}: {error}"
+        return {"error": _first_lines(text), "refused": bool(_REFUSALS.search(text))}
+
+
+def _first_lines(text: str) -> str:
+    line = " ".join(text.split("\n\tat ")[0].split())
+    return line if len(line) <= 500 else f"{line[:500]}…"
+
+
+if __name__ == "__main__":
+    main()

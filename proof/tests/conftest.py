@@ -1,0 +1,91 @@
+"""Proofs that tests run: real engines, real processes, a sandbox of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ods_proof import Finished, Proof, run
+
+ROWS = 60
+
+
+@dataclass(frozen=True)
+class Proved:
+    """The events of a proof and its record."""
+
+    events: tuple[object, ...]
+    record: dict[str, Any]
+
+    @property
+    def verdict(self) -> str:
+        return str(self.record["verdict"])
+
+    def failed(self) -> set[str]:
+        """Return the error checks that failed."""
+        return {c["name"] for c in self._errors() if c["status"] == "failed"}
+
+    def unreached(self) -> set[str]:
+        return {c["name"] for c in self._errors() if c["status"] == "not reached"}
+
+    def _errors(self) -> list[dict[str, Any]]:
+        return [c for c in self.record["checks"] if c["severity"] == "error"]
+
+    def check(self, name: str) -> dict[str, Any]:
+        return next(c for c in self.record["checks"] if c["name"] == name)
+
+    def step(self, name: str) -> dict[str, Any]:
+        return next(s for s in self.record["steps"] if s["step"] == name)
+
+    def info(self, name: str) -> list[dict[str, Any]]:
+        return [i for i in self.record["info"] if i["name"] == name]
+
+
+@pytest.fixture
+def prove(tmp_path: Path) -> Callable[..., Proved]:
+    """Return a function that runs a proof and checks that its sandbox is gone."""
+    root = tmp_path / "root"
+
+    def proved(first: str, second: str, **more: Any) -> Proved:
+        events = tuple(run(Proof(first, second, **{"rows": ROWS, **more}), str(root)))
+        last = events[-1]
+        assert isinstance(last, Finished)
+        return Proved(events, dict(last.record))
+
+    return proved
+
+
+@pytest.fixture(scope="session")
+def warm_spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep one Spark session for all tests that take `spark_here`."""
+    from ods_proof.engines import Place, spark
+
+    spark._session(Place(tmp_path_factory.mktemp("spark")))
+    yield
+    spark.close()
+
+
+@pytest.fixture
+def spark_here(warm_spark: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the steps of Spark in this process: a JVM for each would take minutes.
+
+    test_spark has them in processes of their own.
+    """
+    from ods_proof import jobs
+    from ods_proof.engines import spark
+    from ods_proof.process import Outcome
+    from ods_proof.proof import _Walk
+
+    apart = _Walk._run
+
+    def run(walk: _Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
+        if arguments.get("engine") != "spark":
+            return apart(walk, name, job, arguments)
+        walk._scratch(name).mkdir(exist_ok=True)
+        return Outcome(jobs.JOBS[job](**arguments), None, 0.0)
+
+    monkeypatch.setattr(_Walk, "_run", run)
+    monkeypatch.setattr(spark, "close", lambda: None)

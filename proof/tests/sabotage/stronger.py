@@ -1,0 +1,9 @@
+"""The city is confidential in the end: stronger than declared."""
+
+from __future__ import annotations
+
+from ods_proof.engines.pyarrow import *  # noqa: F403
+
+from .retagged import appender
+
+append = appender("city", {"ods.classification": "confidential"})

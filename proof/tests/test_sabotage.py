@@ -1,0 +1,91 @@
+"""Every check can fail: one thing is made wrong, and exactly the checks that should see it do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Proved
+from ods_proof.table import marker
+
+Prove = Callable[..., Proved]
+DATA = {"fingerprints_match", "rows_identical"}
+SECOND = [
+    ("changed_cell", DATA),
+    ("dropped_row", {"rows_match", *DATA}),
+    ("doubled_row", DATA | {"delta_protocol"}),
+    ("milliseconds", DATA),
+    ("swapped", {"rows_identical"}),
+    ("negative_zero", {"rows_identical"}),
+    ("nested_value", {"rows_identical"}),
+    ("nan_to_null", DATA),
+    ("retyped", {"schema_match", "declared_schema", "rows_identical"}),
+    ("weakened_for_a_while", {"sensitivity_floor"}),
+    ("weakened", {"sensitivity_floor", "tags_carried", "profile_no_leak"}),
+    ("unknown_level", {"sensitivity_floor", "tags_carried"}),
+    ("stronger", {"tags_carried"}),
+    ("described_otherwise", {"tags_carried", "declared_schema"}),
+    ("nested_tag_dropped", {"sensitivity_floor", "tags_carried"}),
+    ("statistics_quote", {"profile_no_leak"}),
+    ("foreign_writer", {"one_writer"}),
+    ("own_figures_lie", {"fingerprints_match"}),
+]
+
+
+@pytest.mark.parametrize(("name", "failed"), SECOND, ids=[name for name, _ in SECOND])
+def test_a_sabotage_fails_exactly_its_checks(name: str, failed: set[str], prove: Prove) -> None:
+    found = prove("pyarrow", f"sabotage.{name}")
+    assert found.failed() == failed
+    assert found.verdict == "failed"
+    assert found.unreached() == set()
+    assert marker(7) not in json.dumps(found.record)
+
+
+def test_nothing_fails_without_sabotage(prove: Prove) -> None:
+    found = prove("pyarrow", "pyarrow")
+    assert (found.failed(), found.unreached(), found.verdict) == (set(), set(), "passed")
+    assert found.check("access_d11")["status"] == "failed"
+
+
+def test_a_reader_that_misreads_a_feature_is_told(prove: Prove) -> None:
+    """ER-01: column mapping is ignored, so all values are NULL."""
+    found = prove("sabotage.maps_columns", "pyarrow")
+    assert "delta_protocol" in found.failed()
+    assert "never seen to read columnMapping rightly" in found.check("delta_protocol")["summary"]
+
+
+def test_a_file_left_in_the_sandbox_is_seen(prove: Prove, tmp_path: Path) -> None:
+    found = prove("sabotage.leaves_a_file", "pyarrow")
+    assert found.failed() == {"sandbox_discarded"}
+    assert found.verdict == "failed"
+    name = f"proof-{found.record['proof']}.spill"
+    assert found.check("sandbox_discarded")["evidence"] == {"left": [name]}
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("crashes", "its process ended by signal SIGSEGV"),
+        ("raises", "(withheld: it quotes a confidential value)"),
+    ],
+)
+def test_a_step_that_fails_ends_the_proof(name: str, reason: str, prove: Prove) -> None:
+    found = prove("pyarrow", f"sabotage.{name}")
+    assert found.verdict == "broken"
+    assert found.step("second_read")["status"] == "failed"
+    assert found.step("second_read")["error"].startswith(reason)
+    assert found.step("second_wrote")["status"] == "not reached"
+    assert {"rows_match", "rows_identical", "fingerprints_match"} <= found.unreached()
+    assert found.check("sandbox_discarded")["status"] == "passed"
+    assert marker(7) not in json.dumps(found.record)
+
+
+def test_a_step_that_hangs_is_stopped(prove: Prove, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ods_proof import Proof
+
+    monkeypatch.setattr(Proof, "limit", 20.0)
+    found = prove("pyarrow", "sabotage.hangs")
+    assert found.step("second_read")["error"] == "it took more than 20 s and was stopped"
+    assert found.verdict == "broken"
