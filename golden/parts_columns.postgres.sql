@@ -19,7 +19,7 @@ FROM "sales"."orders"
 SELECT
   COUNT(*) AS "rows",
   COUNT(*) - COUNT("name") AS "name__nulls",
-  CAST(COALESCE(SUM(CAST(CAST('x' || LEFT(MD5(CONVERT_TO(CASE WHEN "name" IS NOT NULL THEN CONCAT("name") END, 'UTF8')), 15) AS BIT(60)) AS BIGINT)), 0) AS TEXT) AS "name__hash",
+  CAST(COALESCE(SUM(CAST(CAST('x' || LEFT(MD5(CONVERT_TO(CASE WHEN "name" IS NULL THEN NULL ELSE CONCAT("name") END, 'UTF8')), 15) AS BIT(60)) AS BIGINT)), 0) AS TEXT) AS "name__hash",
   COUNT(*) - COUNT("placed_at") AS "placed_at__nulls",
-  CAST(COALESCE(SUM(CAST(CAST('x' || LEFT(MD5(CONVERT_TO(CASE WHEN "placed_at" < MAKE_TIMESTAMPTZ(294247, 1, 10, 4, 0, 54.775807, 'UTC') AND ISFINITE("placed_at") THEN CAST(TRUNC(EXTRACT(EPOCH FROM "placed_at") * 1000000) AS TEXT) WHEN "placed_at" IS NOT NULL THEN CAST(CAST('no canonical text: ' || CAST("placed_at" AS TEXT) AS BIGINT) AS TEXT) END, 'UTF8')), 15) AS BIT(60)) AS BIGINT)), 0) AS TEXT) AS "placed_at__hash"
+  CAST(COALESCE(SUM(CAST(CAST('x' || LEFT(MD5(CONVERT_TO(CASE WHEN "placed_at" IS NULL THEN NULL WHEN "placed_at" < MAKE_TIMESTAMPTZ(294247, 1, 10, 4, 0, 54.775807, 'UTC') AND ISFINITE("placed_at") THEN CAST(TRUNC(EXTRACT(EPOCH FROM "placed_at") * 1000000) AS TEXT) ELSE CAST(CAST('no canonical text: ' || CAST("placed_at" AS TEXT) AS BIGINT) AS TEXT) END, 'UTF8')), 15) AS BIT(60)) AS BIGINT)), 0) AS TEXT) AS "placed_at__hash"
 FROM "sales"."orders"
