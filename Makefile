@@ -13,11 +13,13 @@ ENVS := .envs
 VERSIONS := tests/versions
 SOURCES := pyproject.toml README.md LICENSE $(shell find ods_fingerprint dialects spec -type f -not -name '*.pyc')
 EXTRAS := duckdb,delta
+# what runs in environments of its own
+PLAIN := --ignore=tests/spark --ignore=tests/snowflake
 # the interpreter of each environment, where the machine has it; else $(PYTHON)
 FLOOR_PYTHON := $(shell $(VERSIONS)/python.sh 3.10 || echo $(PYTHON))
 NEWEST_PYTHON := $(shell $(VERSIONS)/python.sh 3.13 || echo $(PYTHON))
 
-.PHONY: demo test test-newest test-floor test-pythons quick lint golden vectors bench clean
+.PHONY: demo test test-newest test-floor test-pythons test-snowflake quick lint golden vectors bench clean
 .DELETE_ON_ERROR:
 .PRECIOUS: $(ENVS)/%/.tools $(ENVS)/%/.wheel
 
@@ -30,22 +32,28 @@ $(ENVS)/demo/.installed: $(SOURCES) $(VERSIONS)/newest.txt
 	$(@D)/bin/pip install --quiet --disable-pip-version-check -c $(VERSIONS)/newest.txt '.[duckdb]'
 	touch $@
 
-test: lint test-newest test-floor test-pythons
+test: lint test-newest test-floor test-pythons test-snowflake
 
 test-newest: $(ENVS)/newest/.wheel
-	$(ENVS)/newest/bin/pytest -n 2 --ignore=tests/spark
+	$(ENVS)/newest/bin/pytest -n 2 $(PLAIN)
 
 test-floor: $(ENVS)/floor/.wheel
-	$(ENVS)/floor/bin/pytest -n 2 --ignore=tests/spark
+	$(ENVS)/floor/bin/pytest -n 2 $(PLAIN)
 
 # the other interpreters that the machine has, on the fast tests
 test-pythons: $(foreach v,3.11 3.12,$(if $(shell $(VERSIONS)/python.sh $(v)),test-python-$(v)))
 
 test-python-%: $(ENVS)/python-%/.wheel
-	$(ENVS)/python-$*/bin/pytest -n 2 -m "not slow" --ignore=tests/spark
+	$(ENVS)/python-$*/bin/pytest -n 2 -m "not slow" $(PLAIN)
+
+# a local Snowflake, asked through the last connector that it takes, the newest and the lowest
+test-snowflake: $(ENVS)/snowflake/.wheel $(ENVS)/connector/.wheel $(ENVS)/connector_floor/.wheel
+	$(ENVS)/snowflake/bin/pytest tests/snowflake
+	SNOWFLAKE_SERVER_PYTHON=$(ENVS)/snowflake/bin/python $(ENVS)/connector/bin/pytest -m "not slow" tests/snowflake
+	SNOWFLAKE_SERVER_PYTHON=$(ENVS)/snowflake/bin/python $(ENVS)/connector_floor/bin/pytest -m "not slow" tests/snowflake
 
 quick: $(ENVS)/newest/.wheel
-	$(ENVS)/newest/bin/pytest -n 2 -q -m "not slow" --ignore=tests/spark
+	$(ENVS)/newest/bin/pytest -n 2 -q -m "not slow" $(PLAIN)
 
 lint: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/ruff check .

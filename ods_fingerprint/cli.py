@@ -36,7 +36,7 @@ def cli(context: click.Context) -> None:
 
     A fingerprint is one row of numbers, whatever the row order or file layout. SOURCE is a Parquet
     or Arrow file, a folder or quoted glob of Parquet files, a Delta table,
-    duckdb:FILE.duckdb/[schema.]table, or spark:TABLE.
+    duckdb:FILE.duckdb/[schema.]table, spark:TABLE, or snowflake:CONNECTION_NAME/DB.SCHEMA.TABLE.
 
     \b
     Example: is the export the table that I have?

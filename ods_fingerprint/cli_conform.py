@@ -31,7 +31,9 @@ from .schema import SPEC
     help="Judge the row that the statement returned (CSV, TSV, JSON; - is stdin); "
     "once for each statement where there were several.",
 )
-@click.option("--run", "source", metavar="SOURCE", help="Run it there: duckdb: or spark:.")
+@click.option(
+    "--run", "source", metavar="SOURCE", help="Run it there: duckdb:, spark:, snowflake:NAME."
+)
 @options.output
 @options.debug
 def conform(

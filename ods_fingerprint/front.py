@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeGuard, overload
+from functools import partial
+from typing import TYPE_CHECKING, overload
 
-from . import compiler, figures, judge
+from . import compiler, connections, judge
 from .compiler import At
 from .conform import Conform
 from .conform import conform as asked
@@ -16,9 +17,6 @@ from .json_value import is_object
 from .schema import Schema
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-    from .runners.spark_session import Session
     from .sources.source import Hive
 
 # what brings a package that is missing
@@ -26,6 +24,9 @@ _EXTRAS = {
     "pyarrow": "local data needs pyarrow: pip install 'ods-fingerprint[duckdb]'",
     "duckdb": "local data needs duckdb: pip install 'ods-fingerprint[duckdb]'",
     "pyspark": "spark:TABLE needs pyspark: install it, or run inside spark-submit",
+    "snowflake": (
+        "snowflake:NAME/TABLE needs the connector: pip install 'ods-fingerprint[snowflake]'"
+    ),
 }
 
 
@@ -90,8 +91,8 @@ def compute(
 ) -> Fingerprint:
     """Return the fingerprint of a table.
 
-    `source`: a DuckDB connection or a Spark session, with `table`; any DB-API cursor or
-    connection, with `table` and the `dialect` of its engine; or anything with
+    `source`: a DuckDB or Snowflake connection or a Spark or Snowpark session, with `table`; any
+    DB-API cursor or connection, with `table` and the `dialect` of its engine; or anything with
     `__arrow_c_stream__`, a pyarrow Dataset, the path of a Parquet or Arrow file, of a folder of
     Parquet files or of a Delta table. `version` is one of a Delta table. `schema`
     ({"column": "type"}) casts the columns of Arrow data first. `strict` refuses columns that
@@ -100,9 +101,15 @@ def compute(
     if table is not None:
         if (schema, hive) != (None, None):
             raise SourceError("schema and hive belong to local data, not to a connection")
-        if dialect is not None:
-            return _by_dialect(source, table, dialect, columns, skip, strict, version)
-        return _on_connection(source, table, columns, skip, strict, version)
+        return connections.compute(
+            source,
+            table,
+            dialect=dialect,
+            columns=columns,
+            skip=skip,
+            strict=strict,
+            version=version,
+        )
     if dialect is not None:
         raise SourceError(f"dialect {dialect!r} belongs to a connection: give its table too")
     with _helped():
@@ -132,8 +139,8 @@ def conform(
     """Return the `statements` that hold every vector of the spec, or the judgement of an engine.
 
     `result`: the row that the statement returned, as CSV, TSV or JSON; several where there were
-    several statements. `run`: the connection to run it on, a Spark session or any DB-API cursor or
-    connection (DuckDB's too). A judgement is true where nothing failed.
+    several statements. `run`: the connection to run it on, a Spark or Snowpark session or any
+    DB-API cursor or connection (DuckDB's, Snowflake's). A judgement is true where nothing failed.
     """
     found = asked(dialect)
     if result is not None and run is not None:
@@ -160,7 +167,14 @@ def conform_source(dialect: str, source: str) -> judge.Judgement:
             from .runners import spark_session
 
             return conform(dialect, run=spark_session.current())
-    raise SourceError(f"conform runs on duckdb:, duckdb:FILE or spark:, not {source!r}")
+        if colon and scheme == "snowflake" and place and "/" not in place:
+            from .runners import snowflake_session
+
+            with snowflake_session.opened(place) as there:
+                return conform(dialect, run=there)
+    raise SourceError(
+        f"conform runs on duckdb:, duckdb:FILE, spark: or snowflake:NAME, not {source!r}"
+    )
 
 
 def schema(source: str | bytes, *, version: int | None = None, hive: Hive = None) -> Schema:
@@ -179,9 +193,15 @@ def schema(source: str | bytes, *, version: int | None = None, hive: Hive = None
         if found and found.kind == "duckdb":
             from .runners import duckdb
 
-            _refuse_version(source, version)
+            connections.refuse_version(source, version)
             with places.duckdb_file(found) as connection:
                 return duckdb.schema(connection, found.table)
+        if found and found.kind == "snowflake":
+            from .runners import snowflake, snowflake_session
+
+            connections.refuse_version(source, version)
+            with snowflake_session.opened(found.place) as there:
+                return snowflake.schema(there, found.table)
         from .runners import local
 
         return local.schema(source, version=version, hive=hive)
@@ -202,15 +222,21 @@ def compute_source(
         from .sources import source as places
 
         found = places.parse(source) if isinstance(source, str) else None
+        on_it = partial(connections.compute, columns=columns, skip=skip, strict=strict)
         if found and found.kind == "spark":
             from .runners import spark_session
 
-            session = spark_session.current()
-            return _on_connection(session, found.table, columns, skip, strict, version)
+            return on_it(spark_session.current(), found.table, version=version)
         if found and found.kind == "duckdb":
-            _refuse_version(source, version)
+            connections.refuse_version(source, version)
             with places.duckdb_file(found) as connection:
-                return _on_connection(connection, found.table, columns, skip, strict)
+                return on_it(connection, found.table)
+        if found and found.kind == "snowflake":
+            from .runners import snowflake_session
+
+            connections.refuse_version(source, version)
+            with snowflake_session.opened(found.place) as there:
+                return on_it(there, found.table)
         return compute(
             source,
             columns=columns,
@@ -220,71 +246,6 @@ def compute_source(
             hive=hive,
             progress=progress,
         )
-
-
-def _refuse_version(source: str | bytes, version: int | None) -> None:
-    if version is not None:
-        raise SourceError(f"{source!r} is not a Delta table: it has no versions")
-
-
-def _on_connection(
-    connection: object,
-    table: str,
-    columns: Sequence[str] | None,
-    skip: Sequence[str],
-    strict: bool,
-    version: int | None = None,
-) -> Fingerprint:
-    if _is_spark(connection):
-        from .runners import spark
-
-        if strict:
-            there = spark.schema(connection, table, version=version)
-            figures.strictly(there.chosen(columns, skip))
-        return spark.compute(connection, table, columns=columns, skip=skip, version=version)
-    if not _is_duckdb(connection):
-        raise SourceError(
-            f"a {type(connection).__name__} is no connection that is known here; "
-            "known: DuckDB connections, Spark sessions; and any DB-API cursor, with its `dialect`"
-        )
-    _refuse_version(table, version)
-    from .runners import duckdb
-
-    if strict:
-        figures.strictly(duckdb.schema(connection, table).chosen(columns, skip))
-    return duckdb.compute(connection, table, columns=columns, skip=skip)
-
-
-def _by_dialect(
-    cursor: object,
-    table: str,
-    dialect: str,
-    columns: Sequence[str] | None,
-    skip: Sequence[str],
-    strict: bool,
-    version: int | None,
-) -> Fingerprint:
-    from .runners import dbapi
-
-    if strict:
-        there = dbapi.schema(cursor, table, dialect, version=version)
-        figures.strictly(there.chosen(columns, skip))
-    return dbapi.compute(cursor, table, dialect, columns=columns, skip=skip, version=version)
-
-
-def _is_spark(connection: object) -> TypeGuard[Session]:
-    """Return whether this is a Spark session, classic or Connect, without importing Spark."""
-    return any(
-        kind.__name__ == "SparkSession" and kind.__module__.startswith("pyspark.sql.")
-        for kind in type(connection).__mro__
-    )
-
-
-def _is_duckdb(connection: object) -> TypeGuard[DuckDBPyConnection]:
-    """Return whether this is a DuckDB connection, without importing DuckDB."""
-    kind = type(connection)
-    module = kind.__module__.partition(".")[0]
-    return module in ("duckdb", "_duckdb") and kind.__name__ == "DuckDBPyConnection"
 
 
 @contextmanager

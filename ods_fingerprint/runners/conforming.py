@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
-
 from ..conform import Conform
 from ..errors import ResultError
-from . import dbapi, spark_session
+from . import dbapi, snowflake_session, spark_session
 from .spark_cancel import cancellable
 from .spark_words import said
 
@@ -14,14 +12,16 @@ from .spark_words import said
 def answers(connection: object, asked: Conform) -> list[dict[str, object]]:
     """Return the one row of each statement, by name.
 
-    `connection`: a Spark session, or any DB-API cursor or connection; DuckDB's is one.
+    `connection`: a Spark or Snowpark session, or any DB-API cursor or connection, as DuckDB's.
     """
     return [_answer(connection, text, asked.dialect) for text in asked.statements]
 
 
 def _answer(connection: object, text: str, dialect: str) -> dict[str, object]:
-    if is_spark(connection):
+    if spark_session.is_spark(connection):
         names, rows = _of_spark(connection, text)
+    elif snowflake_session.is_snowflake(connection):
+        names, rows = dbapi.answer(snowflake_session.connection_of(connection), text, dialect)
     else:
         names, rows = dbapi.answer(connection, text, dialect)
     if len(rows) != 1:
@@ -40,11 +40,3 @@ def _of_spark(
 
     with said():
         return cancellable(session, fetched)
-
-
-def is_spark(connection: object) -> TypeGuard[spark_session.Session]:
-    """Return whether this is a Spark session, classic or Connect, without importing Spark."""
-    return any(
-        kind.__name__ == "SparkSession" and kind.__module__.startswith("pyspark.sql.")
-        for kind in type(connection).__mro__
-    )

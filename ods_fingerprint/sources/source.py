@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
-Kind: TypeAlias = Literal["path", "duckdb", "spark"]
+Kind: TypeAlias = Literal["path", "duckdb", "spark", "snowflake"]
 # what key=value folders mean: their keys are columns, or nothing; None refuses them
 Hive: TypeAlias = Literal["read", "ignore"] | None
 
@@ -38,7 +38,13 @@ def parse(text: str) -> Source:
             raise SourceError("spark: names no table: spark:[catalog.][schema.]table")
         return Source("spark", "", rest)
     if colon and scheme == "snowflake":
-        raise SourceError(f"{scheme}: sources are not available in this version")
+        name, _, table = rest.partition("/")
+        if not (name and table):
+            raise SourceError(
+                f"{text} names no connection and table: snowflake:CONNECTION_NAME/DB.SCHEMA.TABLE, "
+                "the name of a connection in the connector's connections.toml"
+            )
+        return Source("snowflake", name, table)
     return Source("path", text)
 
 

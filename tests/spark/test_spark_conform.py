@@ -44,7 +44,7 @@ def test_a_broken_template_fails_and_names_a_vector_of_it(
         root[part][key] = template
         asked = conform(written(root, tmp_path), only=_few(part, key))
         found = [_in_mode(spark, name, asked) for name in MODES]
-        assert any(not one and named_wrong(part, key, one) for one in found), template
+        assert any(one is not None and named_wrong(part, key, one) for one in found), template
 
 
 def _few(part: str, key: str) -> frozenset[str]:
@@ -58,7 +58,12 @@ def _few(part: str, key: str) -> frozenset[str]:
     )
 
 
-def _in_mode(spark: SparkSession, name: str, asked: ods.Conform) -> ods.Judgement:
+def _in_mode(spark: SparkSession, name: str, asked: ods.Conform) -> ods.Judgement | None:
+    """Return the judgement, or None where Spark itself refuses: a sum that overflows under ANSI."""
     ansi, zone = MODES[name]
     with settings(spark, {"spark.sql.ansi.enabled": ansi, "spark.sql.session.timeZone": zone}):
-        return judge(asked, answers(spark, asked))
+        try:
+            return judge(asked, answers(spark, asked))
+        except ods.SourceError as refused:
+            assert "overflow" in str(refused).lower()
+            return None
