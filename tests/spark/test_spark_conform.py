@@ -65,5 +65,6 @@ def _in_mode(spark: SparkSession, name: str, asked: ods.Conform) -> ods.Judgemen
         try:
             return judge(asked, answers(spark, asked))
         except ods.SourceError as refused:
-            assert "overflow" in str(refused).lower()
+            if "overflow" not in str(refused).lower():
+                raise
             return None
