@@ -2,6 +2,7 @@
 #   make demo     the main job on an embedded DuckDB, in about a minute
 #   make test     everything, against the built wheel, with the newest and the lowest versions
 #   make quick    the fast tests, newest versions
+#   make soak     a million values of every type on Spark, DuckDB and the calculator; half an hour, nightly
 #   make lint     ruff, mypy, pyright, import contracts
 #   make golden   rewrite golden/; read the diff
 #   make vectors  rewrite spec/vectors/ from spec/reference.py
@@ -19,7 +20,7 @@ PLAIN := --ignore=tests/spark --ignore=tests/snowflake
 FLOOR_PYTHON := $(shell $(VERSIONS)/python.sh 3.10 || echo $(PYTHON))
 NEWEST_PYTHON := $(shell $(VERSIONS)/python.sh 3.13 || echo $(PYTHON))
 
-.PHONY: demo test test-newest test-floor test-pythons test-snowflake quick lint golden vectors bench clean
+.PHONY: demo test test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors bench clean
 .DELETE_ON_ERROR:
 .PRECIOUS: $(ENVS)/%/.tools $(ENVS)/%/.wheel
 
@@ -32,7 +33,7 @@ $(ENVS)/demo/.installed: $(SOURCES) $(VERSIONS)/newest.txt
 	$(@D)/bin/pip install --quiet --disable-pip-version-check -c $(VERSIONS)/newest.txt '.[duckdb]'
 	touch $@
 
-test: lint test-newest test-floor test-pythons test-snowflake
+test: lint test-newest test-floor test-pythons test-snowflake test-spark
 
 test-newest: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/pytest -n 2 $(PLAIN)
@@ -51,6 +52,24 @@ test-snowflake: $(ENVS)/snowflake/.wheel $(ENVS)/connector/.wheel $(ENVS)/connec
 	$(ENVS)/snowflake/bin/pytest tests/snowflake
 	SNOWFLAKE_SERVER_PYTHON=$(ENVS)/snowflake/bin/python $(ENVS)/connector/bin/pytest -m "not slow" tests/snowflake
 	SNOWFLAKE_SERVER_PYTHON=$(ENVS)/snowflake/bin/python $(ENVS)/connector_floor/bin/pytest -m "not slow" tests/snowflake
+
+# one Spark serves all tests of a version; 4.3, for which there is no Delta yet, takes what is cheap
+SPARK43 := golden cases odd connect
+test-spark: test-spark35 test-spark41 test-spark43
+
+test-spark43: $(ENVS)/spark43/.wheel
+	$(VERSIONS)/with_java.sh $(ENVS)/spark43 pytest $(SPARK43:%=tests/spark/test_spark_%.py)
+
+test-spark%: $(ENVS)/spark%/.wheel
+	$(VERSIONS)/with_java.sh $(ENVS)/spark$* pytest tests/spark
+
+soak: $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
+	$(VERSIONS)/with_java.sh $(ENVS)/spark35 python tests/soak.py
+	$(VERSIONS)/with_java.sh $(ENVS)/spark41 python tests/soak.py
+
+bench: $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
+	$(VERSIONS)/with_java.sh $(ENVS)/spark35 python bench/spark_ratio.py
+	$(VERSIONS)/with_java.sh $(ENVS)/spark41 python bench/spark_ratio.py
 
 quick: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/pytest -n 2 -q -m "not slow" $(PLAIN)

@@ -219,6 +219,19 @@ TIMESTAMP = [
     ),
     stamp("3.12", "timestamp", "0", "0", "a named zone added to an instant", zone="Europe/Rome"),
     stamp("3.12", "timestamp", "1720000000000000", "1720000000000000", "a named zone added to an instant", zone="Europe/Rome"),
+    *(
+        same("3.10", "timestamp_ntz", given, hunts)
+        for given, hunts in [
+            ("1000000000000000000", "a DECIMAL(18, …) of microseconds overflows from 10^18 on"),
+            ("-1000000000000000000", "a DECIMAL(18, …) of microseconds overflows from 10^18 on"),
+            ("999999999999999999", "passed through a double: the last digits are lost"),
+            ("-999999999999999999", "passed through a double: the last digits are lost"),
+            ("9223372036854775807", "largest of 64 bits: conversion overflows, or an infinity of DuckDB's"),
+            ("-9223372036854775808", "smallest of 64 bits: a difference or an absolute value overflows"),
+            ("9223372022400000000", "hours past 32 bits, at the end of what DuckDB holds"),
+            ("-9223372022400000000", "hours past 32 bits, at the end of what DuckDB holds"),
+        ]
+    ),
 ]
 
 

@@ -59,8 +59,7 @@ def write(rows: int, seed: int, folder: Path, reference: ModuleType) -> dict[str
         names = [str(column["name"]) for column in columns]
         pq.write_table(tables.arrow(columns, names), folder / f"{at:05}.parquet")
         if at == 0:
-            made = reference.fingerprint(columns, len(columns[0]["values"]))  # type: ignore[arg-type]
-            first = made
+            first = reference.fingerprint(columns, len(tables.values(columns[0])))
     return first
 
 

@@ -40,6 +40,7 @@ REFUSED: dict[str, dict[str, str]] = {
     },
     "date-022": {"literals": "Date out of range"},
     "timestamp-027": {"literals": "overflows", "parquet_in_duckdb": _INFINITE},
+    "timestamp-060": {"literals": "microseconds out of range", "parquet_in_duckdb": _INFINITE},
     "integer-021": dict.fromkeys(("parquet_in_duckdb", "arrow", "parquet"), _NO_128),
     "integer-022": dict.fromkeys(("parquet_in_duckdb", "arrow", "parquet"), _NO_128),
     "integer-023": dict.fromkeys(("parquet_in_duckdb", "arrow", "parquet"), _NO_128),
@@ -56,6 +57,7 @@ if OLD_DUCKDB:
     REFUSED |= {
         "timestamp-028": {"literals": "overflows"},
         "timestamp-044": {"literals": "out of range in timestamp_ns"},
+        "timestamp-061": {"literals": "Date out of range"},
         "103": {"literals": "out of range in timestamp_ns"},
         "092": {"literals": "overflows"},
     }

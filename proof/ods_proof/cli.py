@@ -14,20 +14,13 @@ from typing import NoReturn
 
 import click
 
-from . import engines, sandbox, settings
+from . import engines, live, sandbox, settings
 from ._version import VERSION
 from .errors import ProofError
-from .events import CheckDone, Event, Finished, StepDone, StepStarted
+from .events import Finished
 from .proof import Proof, run
 from .whole_file import write_whole
 
-_MARKS = {
-    "done": "✓",
-    "passed": "✓",
-    "failed": "✗",
-    "refused": "–",
-    "not reached": "·",
-}
 _RUN_HELP = """Take the generated table through two engines and back, and check what survived.
 
 FIRST writes it as Delta, SECOND reads and writes it again, FIRST reads that back. Every step runs
@@ -78,11 +71,7 @@ def _refuse_target(target: str | None) -> None:
 def _followed(proof: Proof, given: settings.Settings) -> Finished:
     """Print each event as it happens and return the last one."""
     with _terminated():
-        for event in run(proof, given.sandbox):
-            click.echo(line(event))
-            if isinstance(event, Finished):
-                return event
-    raise AssertionError("a proof ends with its verdict")
+        return live.follow(run(proof, given.sandbox))
 
 
 def _keep(finished: Finished, target: str | None, given: settings.Settings) -> None:
@@ -93,22 +82,6 @@ def _keep(finished: Finished, target: str | None, given: settings.Settings) -> N
         folder = Path(given.records)
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / f"{finished.record['proof']}.json", text)
-
-
-def line(event: Event) -> str:
-    """Return an event as a line for people."""
-    match event:
-        case StepStarted():
-            return f"… {event.step:<17} {event.engine}"
-        case StepDone():
-            rows = f"{event.fingerprint.rows} rows" if event.fingerprint else event.error or ""
-            mark = _MARKS[event.status]
-            return f"{mark} {event.step:<17} {event.engine:<9} {event.seconds:5.1f} s  {rows}"
-        case CheckDone():
-            mark = "!" if event.severity == "warning" else _MARKS[event.status]
-            return f"{mark} {event.name:<19} {event.summary}"
-        case Finished():
-            return event.verdict
 
 
 @main.command("engines")

@@ -17,6 +17,14 @@ from typing import Any, TypeAlias
 
 Json: TypeAlias = "dict[str, Any]"
 _STDERR_BYTES = 4_000
+# first of all it asks the kernel to die with its parent (PR_SET_PDEATHSIG): imports take a while
+_BOOT = """
+import ctypes, sys
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, 9)
+from ods_proof.worker import main
+main()
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ def start(scratch: Path) -> Worker:
     errors = scratch / "stderr.txt"
     with errors.open("wb") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-m", "ods_proof.worker", str(writing), str(os.getpid())],
+            [sys.executable, "-c", _BOOT, str(writing), str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=stderr,
             stderr=stderr,

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import re
-import signal
 import sys
 import traceback
 from collections.abc import Callable
 
-_PR_SET_PDEATHSIG = 1
 # what engines say where a table has a feature that they do not read
 _REFUSALS = re.compile(
     r"DeltaProtocolError|nsupported|not (yet )?supported|DELTA_UNSUPPORTED|InvalidProtocolVersion"
@@ -22,7 +19,8 @@ def main() -> None:
     """Run the job that comes on standard input."""
     descriptor, parent = int(sys.argv[1]), int(sys.argv[2])
     os.set_inheritable(descriptor, False)
-    _die_with(parent)
+    if os.getppid() != parent:
+        os._exit(1)  # it died before the kernel was asked to tell
     from . import jobs  # before there is a job: the last one still runs
 
     text = sys.stdin.buffer.read()
@@ -34,14 +32,6 @@ def main() -> None:
         answer.write(json.dumps(found).encode())
     # an engine that crashes as the interpreter ends has given its result already
     os._exit(0)
-
-
-def _die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
 
 
 def _answer(
@@ -58,7 +48,3 @@ def _answer(
 def _first_lines(text: str) -> str:
     line = " ".join(text.split("\n\tat ")[0].split())
     return line if len(line) <= 500 else f"{line[:500]}…"
-
-
-if __name__ == "__main__":
-    main()

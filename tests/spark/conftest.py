@@ -1,4 +1,4 @@
-"""One Spark session for the whole run, and the two modes in which everything must be right."""
+"""One Spark session for the whole run, classic and Connect, and the fixture of its modes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ import pytest
 HERE = Path(__file__).resolve().parent
 sys.path.insert(1, str(HERE.parent))
 
+from modes import MODES, set_to  # noqa: E402
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from pyspark.sql.connect.session import SparkSession as ConnectSession
 
 HAS_SPARK = importlib.util.find_spec("pyspark") is not None
 HAS_DELTA = HAS_SPARK and importlib.util.find_spec("delta") is not None
-# ANSI is off by default in 3.5 and on in 4; both zones have hours that never were
-MODES = {"ansi_new_york": ("true", "America/New_York"), "plain_kolkata": ("false", "Asia/Kolkata")}
 _DELTA = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
@@ -80,7 +81,11 @@ def _settings(warehouse: Path) -> dict[str, str]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "2",
-        "spark.driver.memory": "2g",
+        "spark.driver.memory": "3g",
+        # what it keeps for a page that no one opens: the plans of hundreds of wide statements
+        "spark.sql.ui.retainedExecutions": "5",
+        "spark.ui.retainedJobs": "50",
+        "spark.ui.retainedStages": "50",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         # a locale that writes 1,5 and 1.000
@@ -101,7 +106,7 @@ def _with_jars(builder: SparkSession.Builder) -> SparkSession.Builder:
 
 
 @pytest.fixture(scope="session")
-def connect(spark: SparkSession) -> Iterator[SparkSession]:
+def connect(spark: SparkSession) -> Iterator[ConnectSession]:
     """A Spark Connect session to the same Spark."""
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
@@ -110,33 +115,12 @@ def connect(spark: SparkSession) -> Iterator[SparkSession]:
     )
     port = getattr(service, "MODULE$").localPort()
     session = ConnectSession.builder.remote(f"sc://127.0.0.1:{port}").create()
-    yield session  # type: ignore[misc]
+    yield session
     session.client.close()
 
 
 @pytest.fixture(params=MODES)
 def mode(request: pytest.FixtureRequest, spark: SparkSession) -> Iterator[str]:
     """Run a test with ANSI on in New York, and with ANSI off in Kolkata."""
-    ansi, zone = MODES[request.param]
-    with settings(spark, {"spark.sql.ansi.enabled": ansi, "spark.sql.session.timeZone": zone}):
+    with set_to(spark, MODES[request.param]):
         yield request.param
-
-
-class settings:
-    """Settings of a session for the length of a `with`."""
-
-    def __init__(self, session: SparkSession, wanted: dict[str, str]) -> None:
-        self.session, self.wanted = session, wanted
-        self.before: dict[str, str | None] = {}
-
-    def __enter__(self) -> None:
-        for name, value in self.wanted.items():
-            self.before[name] = self.session.conf.get(name, None)
-            self.session.conf.set(name, value)
-
-    def __exit__(self, *_: object) -> None:
-        for name, value in self.before.items():
-            if value is None:
-                self.session.conf.unset(name)
-            else:
-                self.session.conf.set(name, value)

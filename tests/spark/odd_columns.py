@@ -39,7 +39,8 @@ _DAYS = "DATE '1500-02-28', DATE '0001-01-01', DATE '9999-12-31', DATE '1582-10-
 _DATES = ("1500-02-28", "0001-01-01", "9999-12-31", "1582-10-15")
 _CLOCKS = "TIMESTAMP_NTZ '2021-03-14 02:30:00', TIMESTAMP_NTZ '1500-02-28 00:00:00', NULL"
 _SAME = "the same everywhere"
-_MOVED = "right in Spark, which undoes it; readers that do not know Spark's mark see other days: `different`"
+_MOVED = "right in Spark, which undoes it; the local calculator refuses the file; DuckDB does not know Spark's mark and sees other days: `different`"
+_MARKED = "rebase mode LEGACY"
 _NULLS = "not covered: nulls only"
 
 
@@ -48,7 +49,8 @@ class Odd:
     """A column `values` as Spark writes it under `settings`.
 
     `texts`: its canonical texts, where it has some. `here` and `duck`: the verdicts of Spark
-    against the local calculator and DuckDB on the same files; None where they refuse the file.
+    against the local calculator and DuckDB on the same files; None where they refuse the file,
+    with an error that holds `error`.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Odd:
     here: str | None = "equal"
     duck: str | None = "equal"
     note: str = ""
+    error: str = ""
     since: int = 3
 
 
@@ -69,12 +72,14 @@ ODD = (
     Odd("timestamp_ntz", _CLOCKS, _SAME, ("1615689000000000", "-14826758400000000"), CORRECTED),
     Odd("timestamp_ntz, written under LEGACY", _CLOCKS, f"{_SAME}: never moved", ("1615689000000000", "-14826758400000000"), LEGACY),
     Odd("date", _DAYS, _SAME, _DATES, CORRECTED),
-    Odd("date, written under LEGACY", _DAYS, _MOVED, _DATES, LEGACY, here="different", duck="different"),
-    Odd("timestamp, written under LEGACY", _MOMENTS, _MOVED, _MICROS, {**LEGACY, _AS: "TIMESTAMP_MICROS"}, here="different", duck="different"),
-    Odd("timestamp as INT96, written under LEGACY", _MOMENTS, _MOVED, _MICROS, {**LEGACY, _AS: "INT96"}, here="different", duck="different"),
+    Odd("date, written under LEGACY", _DAYS, _MOVED, _DATES, LEGACY, here=None, duck="different", error=_MARKED),
+    Odd("timestamp, written under LEGACY", _MOMENTS, _MOVED, _MICROS, {**LEGACY, _AS: "TIMESTAMP_MICROS"}, here=None, duck="different", error=_MARKED),
+    Odd("timestamp as INT96, written under LEGACY", _MOMENTS, _MOVED, _MICROS, {**LEGACY, _AS: "INT96"}, here=None, duck="different", error=_MARKED),
+    Odd("date from 1582-10-15 on, written under LEGACY", "DATE '1582-10-15', DATE '9999-12-31', NULL", _SAME, ("1582-10-15", "9999-12-31"), LEGACY),
+    Odd("timestamp from 1900 on, written under LEGACY", "TIMESTAMP '1900-01-01 00:00:00 UTC', NULL", _SAME, ("-2208988800000000",), {**LEGACY, _AS: "TIMESTAMP_MICROS"}),
     Odd("decimal, written under writeLegacyFormat", "1.50BD, -0.01BD, NULL", _SAME, ("1.50", "-0.01"), {"spark.sql.parquet.writeLegacyFormat": "true"}),
     Odd("string with a collation", "'a' COLLATE UNICODE_CI, 'A' COLLATE UNICODE_CI", f"{_SAME}: bytes are hashed; a note names the collation", ("a", "A"), note="collation icu.UNICODE_CI", since=4),
-    Odd("string of bytes that are not UTF-8", "CAST(X'FF61' AS STRING)", "Spark hashes the bytes as they are; the local calculator and DuckDB refuse the column (ruling R12)", here=None, duck=None),
+    Odd("string of bytes that are not UTF-8", "CAST(X'FF61' AS STRING)", "Spark hashes the bytes as they are; the local calculator and DuckDB refuse the column (ruling R12)", here=None, duck=None, error="UTF-8|string encoding"),
     Odd("binary", "X'00FF', NULL", _NULLS, here="equal, partial", duck="equal, partial"),
     Odd("array", "ARRAY(1), NULL", _NULLS, here="equal, partial", duck="equal, partial"),
     Odd("void", "NULL, NULL", f"{_NULLS}; Parquet holds it from Spark 4 on", here="equal, partial", duck="equal, partial", since=4),

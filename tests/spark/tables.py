@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import vector_columns
+from modes import set_to
 from vector_columns import NoForm
 
 if TYPE_CHECKING:
@@ -90,9 +90,11 @@ def literal(kind: str, value: object, unit: str = "us") -> str:
 def _moment(micros: int, zoned: bool) -> str:
     if zoned:
         return f"TIMESTAMP_MICROS(CAST('{micros}' AS BIGINT))"
-    days, rest = divmod(micros, 86_400_000_000)
-    seconds = f"CAST('{rest // 1_000_000}.{rest % 1_000_000:06}' AS DECIMAL(18, 6))"
-    return f"TIMESTAMP_NTZ '1970-01-01 00:00:00' + MAKE_DT_INTERVAL({days}, 0, 0, {seconds})"
+    # toward zero: one more day, less some hours, does not fit 64 bits at the smallest
+    days, rest = divmod(abs(micros), 86_400_000_000)
+    sign = "-" if micros < 0 else ""
+    seconds = f"CAST('{sign}{rest // 1_000_000}.{rest % 1_000_000:06}' AS DECIMAL(18, 6))"
+    return f"TIMESTAMP_NTZ '1970-01-01 00:00:00' + MAKE_DT_INTERVAL({sign}{days}, 0, 0, {seconds})"
 
 
 def _other(kind: str, value: object) -> str:
@@ -159,19 +161,6 @@ def written(vectors: Sequence[Vector], folder: Path) -> Path:
     path = folder / f"{len(list(folder.iterdir()))}.parquet"
     pq.write_table(arrow(vectors), path)
     return path
-
-
-@contextmanager
-def set_to(spark: SparkSession, settings: Mapping[str, str]) -> Generator[None, None, None]:
-    """Put settings of the session in place for a while."""
-    before = {key: spark.conf.get(key, None) for key in settings}
-    for key, value in settings.items():
-        spark.conf.set(key, value)
-    try:
-        yield
-    finally:
-        for key, old in before.items():
-            spark.conf.unset(key) if old is None else spark.conf.set(key, old)
 
 
 def delta(frame: DataFrame, path: Path) -> str:

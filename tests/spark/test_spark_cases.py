@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from modes import set_to
 
 import ods_fingerprint as ods
 
@@ -47,6 +48,13 @@ def test_ct_01_a_decimal_keeps_its_leading_zero(spark: SparkSession, tmp_path: P
     assert ods.compare(found, ods.compute(table)).verdict == "equal"
 
 
+def test_ct_03_a_decimal_has_no_negative_zero(spark: SparkSession) -> None:
+    spark.sql(
+        "SELECT CAST(x AS DECIMAL(10, 2)) AS x FROM VALUES ('-0.00'), ('0.00') AS t(x)"
+    ).createOrReplaceTempView("zeros")
+    assert figures(ods.compute(spark, "zeros"), "x")["hash"] == 2232583173120806986
+
+
 def test_ct_06_nanoseconds_are_refused_with_what_would_do(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -59,10 +67,8 @@ def test_ct_06_nanoseconds_are_refused_with_what_would_do(
 def test_ct_06_nanoseconds_as_whole_numbers_are_no_timestamps(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    from conftest import settings
-
     table = pa.table({"t": pa.array([-1, -1001, 1999], pa.timestamp("ns"))})
-    with settings(spark, {"spark.sql.legacy.parquet.nanosAsLong": "true"}):
+    with set_to(spark, {"spark.sql.legacy.parquet.nanosAsLong": "true"}):
         found = on_spark(spark, tmp_path, table)
     assert figures(found, "t")["hash"] == digits("-1", "-1001", "1999")
     result = ods.compare(found, ods.compute(table))
@@ -74,10 +80,22 @@ def test_ct_07_a_wall_clock_is_read_as_utc_in_any_zone(spark: SparkSession) -> N
     assert figures(ods.compute(spark, "gap"), "c")["hash"] == 922595963800571477
 
 
+def test_ct_09_strings_are_their_bytes(spark: SparkSession, tmp_path: Path) -> None:
+    composed = on_spark(spark, tmp_path, pa.table({"n": ["\u00e9", "a", "x"]}))
+    other = on_spark(spark, tmp_path, pa.table({"n": ["e\u0301", "a\u200b", "x"]}))
+    assert figures(composed, "n")["hash"] == 1231526119886671400
+    assert figures(other, "n")["hash"] == 2073451461495888512
+
+
 def test_ct_11_a_nul_is_a_byte_like_others(spark: SparkSession, tmp_path: Path) -> None:
     found = on_spark(spark, tmp_path, pa.table({"s": ["a\0b", "a"], "t": ["a\0b", None]}))
     assert figures(found, "s")["hash"] == 562783178206144929
     assert figures(found, "t")["hash"] == 505336600729472567
+
+
+def test_ct_13_a_column_keeps_its_scale(spark: SparkSession, tmp_path: Path) -> None:
+    table = pa.table({"x": pa.array([Decimal("5")], pa.decimal128(38, 6))})
+    assert figures(on_spark(spark, tmp_path, table), "x")["hash"] == 316336842563250481
 
 
 def test_fg_01_sums_of_hashes_pass_64_bits(spark: SparkSession, tmp_path: Path) -> None:
@@ -124,6 +142,24 @@ def test_fg_14_floats_are_widened_before_they_are_summed(
     )
     assert (found["min"], found["max"]) == (0.10000000149011612, 0.20000000298023224)
     assert found["sum"] == 0.30000000447034836
+
+
+def test_sp_01_types_of_another_engine_name_none_that_spark_lacks(spark: SparkSession) -> None:
+    words = {"a": "INT8", "b": "INT1", "c": "HUGEINT", "d": "UBIGINT"}
+    spark.sql(
+        "SELECT CAST(1 AS BIGINT) AS a, CAST(2 AS TINYINT) AS b, CAST(3 AS DECIMAL(38, 0)) AS c, CAST(4 AS DECIMAL(20, 0)) AS d"
+    ).createOrReplaceTempView("whole")
+    schema = ods.Schema.from_sql(words, "duckdb")
+    row = spark.sql(ods.sql("whole", schema, "spark")).collect()[0]
+    assert [row[f"{name}__hash"] for name in words] == [str(digits(text)) for text in "1234"]
+
+
+@pytest.mark.spark4
+def test_sp_05_a_collation_is_seen_and_not_hashed(spark: SparkSession) -> None:
+    spark.sql("SELECT 'A' COLLATE UTF8_LCASE AS s").createOrReplaceTempView("collated")
+    found = ods.compute(spark, "collated")
+    assert figures(found, "s")["hash"] == digits("A")
+    assert [note for note in found.notes if "UTF8_LCASE" in note]
 
 
 def test_sp_07_what_has_no_canonical_text_is_named_not_hashed(spark: SparkSession) -> None:
@@ -177,6 +213,13 @@ def test_id_07_names_like_those_of_our_figures(spark: SparkSession) -> None:
     }
 
 
+def test_cp_01_a_moment_before_1970_keeps_its_fraction(spark: SparkSession) -> None:
+    spark.sql("SELECT TIMESTAMP_NTZ '1969-12-31 23:59:59.999999' AS ts").createOrReplaceTempView(
+        "before"
+    )
+    assert figures(ods.compute(spark, "before"), "ts")["hash"] == 485089015540539539
+
+
 def test_cp_05_nan_and_infinity_without_functions_that_spark_lacks(spark: SparkSession) -> None:
     values = ", ".join(f"CAST('{x}' AS DOUBLE)" for x in ("NaN", "inf", "-inf", "1.0")) + ", NULL"
     spark.sql(
@@ -186,6 +229,16 @@ def test_cp_05_nan_and_infinity_without_functions_that_spark_lacks(spark: SparkS
         assert figures(ods.compute(spark, "e"), name) == {
             "nulls": 1, "nan": 1, "posinf": 1, "neginf": 1, "min": 1.0, "max": 1.0, "sum": 1.0,
         }  # fmt: skip
+
+
+def test_cp_07_kinds_not_words(spark: SparkSession) -> None:
+    spark.sql(
+        "SELECT TIMESTAMP_NTZ '2024-01-01 00:00:00' AS a, TIMESTAMP '2024-01-01 00:00:00 UTC' AS b"
+    ).createOrReplaceTempView("moments")
+    found = ods.compute(spark, "moments")
+    theirs = ods.Schema.from_sql({"a": "TIMESTAMP", "b": "TIMESTAMPTZ"}, "duckdb")
+    assert [c.column.type for c in found.columns] == [c.type for c in theirs.columns]
+    assert [figures(found, name)["hash"] for name in "ab"] == [digits("1704067200000000")] * 2
 
 
 def test_cp_09_fifteen_digits_never_overflow(spark: SparkSession, tmp_path: Path) -> None:
@@ -198,6 +251,14 @@ def test_cp_09_fifteen_digits_never_overflow(spark: SparkSession, tmp_path: Path
     assert figures(found, "t")["hash"] == 707420959341253616
 
 
+def test_se_03_hostile_names_are_names(spark: SparkSession) -> None:
+    column, table = 'x"; DROP TABLE t; --`', 'd"; DROP VIEW t; --'
+    spark.sql(f"SELECT 1 AS `{column.replace('`', '``')}`").createOrReplaceTempView("hostile")
+    assert figures(ods.compute(spark, "hostile"), column)["hash"] == digits("1")
+    with pytest.raises(ods.SourceError, match="TABLE_OR_VIEW_NOT_FOUND"):
+        ods.compute(spark, '"' + table.replace('"', '""') + '"')
+
+
 def test_cm_01_a_hash_comes_as_text_and_counts_as_whole_numbers(spark: SparkSession) -> None:
     spark.sql("SELECT 'a' AS s").createOrReplaceTempView("a")
     row = spark.sql(ods.sql("a", {"s": "string"}, "spark")).collect()[0]
@@ -208,17 +269,15 @@ def test_cm_01_a_hash_comes_as_text_and_counts_as_whole_numbers(spark: SparkSess
 
 
 def test_er_19_old_dates_are_not_moved(spark: SparkSession, tmp_path: Path) -> None:
-    from conftest import settings
-
     table = pa.table({"d": pa.array([-354000], pa.int32()).cast(pa.date32())})
     here = ods.compute(table)
     if spark.version < "4":
         # 3.5 refuses by default, and is told what would do
         with pytest.raises(ods.SourceError, match=r"datetimeRebaseModeInRead.*CORRECTED"):
             on_spark(spark, tmp_path, table)
-    with settings(spark, {"spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED"}):
+    with set_to(spark, {"spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED"}):
         assert ods.compare(on_spark(spark, tmp_path, table), here).verdict == "equal"
-    with settings(spark, {"spark.sql.parquet.datetimeRebaseModeInRead": "LEGACY"}):
+    with set_to(spark, {"spark.sql.parquet.datetimeRebaseModeInRead": "LEGACY"}):
         moved = on_spark(spark, tmp_path, table)
     assert ods.compare(moved, here).verdict == "different"
     assert [note for note in moved.notes if "datetimeRebaseModeInRead is LEGACY" in note]

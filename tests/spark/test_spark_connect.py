@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 import pytest
 from command import orders
+from modes import MODES, set_to
 
 import ods_fingerprint as ods
 
@@ -30,12 +31,11 @@ def place(tmp_path: Path) -> str:
 def test_connect_and_classic_say_the_same(
     spark: SparkSession, connect: SparkSession, place: str
 ) -> None:
-    for ansi, zone in (("true", "America/New_York"), ("false", "Asia/Kolkata")):
-        connect.conf.set("spark.sql.ansi.enabled", ansi)
-        connect.conf.set("spark.sql.session.timeZone", zone)
-        found = ods.compute(connect, place)
-        assert found == ods.compute(spark, place)
-        assert ods.compare(found, ods.compute(orders())).differences == ()
+    for mode in MODES.values():
+        with set_to(connect, mode):
+            found = ods.compute(connect, place)
+            assert found == ods.compute(spark, place)
+            assert ods.compare(found, ods.compute(orders())).differences == ()
 
 
 def test_the_session_is_as_it_was(connect: SparkSession, place: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,10 +13,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from command import orders
+from shared import COVID, needs_shared
 
 import ods_fingerprint as ods
 
 pytestmark = pytest.mark.slow
+README = Path(__file__).resolve().parents[2] / "README.md"
 _SUBMITTED = "from ods_fingerprint.cli import main\nmain()\n"
 _SLOW = """
 import sys
@@ -78,6 +81,24 @@ def test_spark_submit_brings_the_session(place: str, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     assert _right((tmp_path / "f.json").read_text(encoding="utf-8"))
+
+
+@needs_shared
+def test_the_example_of_the_readme_has_the_row_of_the_local_one(tmp_path: Path) -> None:
+    lines = README.read_text(encoding="utf-8").splitlines()
+    (example,) = (line.removeprefix("$ ") for line in lines if line.startswith("$ python -c"))
+    program, *arguments = shlex.split(example)
+    assert program == "python"
+    (tmp_path / COVID.name).symlink_to(COVID)
+    printed = [
+        subprocess.run(
+            [sys.executable, *command],
+            capture_output=True, text=True, timeout=300, env=_environment(tmp_path), cwd=tmp_path, check=True,
+        ).stdout.strip()
+        for command in (arguments, ["-m", "ods_fingerprint", "compute", COVID.name])
+    ]  # fmt: skip
+    assert printed[0] == printed[1]
+    assert printed[0].startswith("rows: 1111930\n")
 
 
 def test_ctrl_c_cancels(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 import pytest
 from command import orders, refused, run
+from modes import set_to
 from shared import COVID, needs_shared
 
 import ods_fingerprint as ods
@@ -23,13 +24,12 @@ class Listening:
 
     def __init__(self, session: SparkSession) -> None:
         self.session, self.sent = session, list[str]()
+        self.version, self.conf = session.version, session.conf
+        self.sparkContext = session.sparkContext
 
-    def sql(self, text: str) -> DataFrame:
-        self.sent.append(text)
-        return self.session.sql(text)
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.session, name)
+    def sql(self, sqlQuery: str) -> DataFrame:
+        self.sent.append(sqlQuery)
+        return self.session.sql(sqlQuery)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_a_table_is_found_by_every_name_that_spark_has_for_it(
 
 def test_exactly_the_text_of_sql_is_sent_once(spark: SparkSession, place: Path) -> None:
     listening = Listening(spark)
-    runner.compute(listening, "shop.orders")  # type: ignore[arg-type]
+    runner.compute(listening, "shop.orders")
     text = ods.sql(("shop", "orders"), orders().schema, "spark")
     assert [sent for sent in listening.sent if "MD5" in sent] == [text]
 
@@ -131,9 +131,7 @@ def test_a_file_that_is_no_parquet_is_named(spark: SparkSession, tmp_path: Path)
 
 
 def test_columns_that_differ_by_case_are_refused(spark: SparkSession) -> None:
-    from conftest import settings
-
-    with settings(spark, {"spark.sql.caseSensitive": "true"}):
+    with set_to(spark, {"spark.sql.caseSensitive": "true"}):
         spark.sql("SELECT 1 AS a, 2 AS A").createOrReplaceTempView("twins")
         with pytest.raises(ods.SchemaError, match="a and A"):
             ods.compute(spark, "twins")

@@ -111,7 +111,8 @@ def _wanted(vector: Vector, rows: int) -> dict[str, object]:
     """Return the figures of a vector in a table of `rows` rows: what was added is NULL."""
     if "hash" in vector and "figures" not in vector:
         return {"nulls": 0, "hash": str(vector["hash"])}
-    figures: dict[str, object] = vector["figures"]  # type: ignore[assignment]
+    figures = vector["figures"]
+    assert isinstance(figures, dict)
     return {**figures, "nulls": int(str(figures["nulls"])) + rows - _rows([vector])}
 
 

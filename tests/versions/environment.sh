@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the virtual environment FOLDER (…/newest, …/floor, …/python-3.N, …/snowflake, …/connector,
-# …/connector_floor) with the versions it tests.
+# Makes the virtual environment FOLDER (…/newest, …/floor, …/python-3.N, …/spark35 …, …/snowflake,
+# …/connector, …/connector_floor) with the versions it tests.
 set -eu
 folder=$1 floor_python=$2 newest_python=$3
 here=$(dirname "$0")
@@ -15,6 +15,10 @@ case $name in
     case $name in connector_floor) wanted=3.10 ;; *) wanted=3.11 ;; esac
     python=$("$here/python.sh" $wanted || echo "$newest_python")
     ;;
+  # the Python that each is for, else what is there
+  spark35) python=$("$here/python.sh" 3.10 3.11 3.12 3.13 || echo "$newest_python") files=(tools spark35) ;;
+  spark41) python=$("$here/python.sh" 3.11 3.10 3.12 3.13 || echo "$newest_python") files=(tools spark41) ;;
+  spark43) python=$("$here/python.sh" 3.12 3.11 3.13 3.10 || echo "$newest_python") files=(tools spark43) ;;
   python-*) python=$("$here/python.sh" "${name#python-}") ;;
 esac
 echo "making $folder: $("$python" --version), versions of ${files[*]}"

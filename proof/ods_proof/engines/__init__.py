@@ -70,7 +70,7 @@ class About:
         for found in schema:
             for word, reason in self.unwritable.items():
                 if str(found.type).startswith(word):
-                    return f"{self.name} cannot write {found.name}, a {word}: {reason}"
+                    return f"{self.name} cannot write {found.name}, a {word.rstrip('<')}: {reason}"
         return None
 
 

@@ -1,0 +1,10 @@
+"""An engine whose package is not installed."""
+
+from __future__ import annotations
+
+from ods_proof.engines import lacks
+from ods_proof.engines.pyarrow import *  # noqa: F403
+
+
+def missing() -> str | None:
+    return lacks("absent", "absent")
