@@ -2,6 +2,7 @@
 
 from ._version import VERSION as __version__
 from .compare import Comparison, Difference, Remark, compare
+from .conform import Conform
 from .errors import (
     CompileError,
     DialectError,
@@ -13,7 +14,8 @@ from .errors import (
     SourceError,
 )
 from .fingerprint import ColumnFigures, Fingerprint
-from .front import compute, sql, statements
+from .front import compute, conform, sql, statements
+from .judge import Judgement
 from .schema import Column, Schema
 
 __all__ = [
@@ -21,10 +23,12 @@ __all__ = [
     "ColumnFigures",
     "Comparison",
     "CompileError",
+    "Conform",
     "DialectError",
     "Difference",
     "Fingerprint",
     "FingerprintError",
+    "Judgement",
     "NotCovered",
     "OdsError",
     "Remark",
@@ -35,6 +39,7 @@ __all__ = [
     "__version__",
     "compare",
     "compute",
+    "conform",
     "sql",
     "statements",
 ]

@@ -1,4 +1,4 @@
-"""The command line: schema, sql, compute, read, compare."""
+"""The command line: schema, sql, compute, read, compare, conform."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import click
 from . import cli_options as options
 from . import figures, front, sides, whole_file
 from ._version import VERSION
+from .cli_conform import conform
 from .compare import Comparison, Verdict
 from .compare import compare as compare_fingerprints
 from .console import State, ended, say, show
@@ -45,6 +46,9 @@ def cli(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         raise click.UsageError("a command is missing; --help shows them all", context)
+
+
+cli.add_command(conform)
 
 
 @cli.command()

@@ -52,14 +52,8 @@ def statements(
     _refuse_textless(schema, used)
     named = stored_parts(table, used, exact)
     stored = _stored_names(schema, used, exact or schema.origin == dialect)
-    origin = source(named, used, at) + _alias(named[-1], stored, used)
-    heads = _row_heads(stored, used.longest)
-    tail = _spare_tail(stored)
-    parts = [
-        _part(column, f"{index}{tail}", used, stored[index], heads[index])
-        for index, column in enumerate(schema.columns)
-    ]
-    groups = _groups(parts, used, len(origin.encode()))
+    origin = aliased(named, stored, used, at)
+    groups = _groups(parts(schema.columns, stored, used), used, len(origin.encode()))
     made = tuple(
         printed(group, used, origin, f"part {number} of {len(groups)}, " if groups[1:] else "")
         for number, group in enumerate(groups, start=1)
@@ -68,17 +62,34 @@ def statements(
     return made
 
 
+def parts(columns: Sequence[Column], stored: Sequence[str], used: Dialect) -> list[Part]:
+    """Return what each column of a table adds to a statement, under the names it is stored by."""
+    heads = _row_heads(stored, used.longest)
+    tail = _spare_tail(stored)
+    return [
+        _part(column, f"{index}{tail}", used, stored[index], heads[index])
+        for index, column in enumerate(columns)
+    ]
+
+
+def aliased(
+    named: Sequence[str], stored: Sequence[str], used: Dialect, at: At | None = None
+) -> str:
+    """Return what stands behind FROM for a table with these columns."""
+    return source(named, used, at) + _alias(named[-1], stored, used)
+
+
 def stored_parts(table: str | Sequence[str], used: Dialect, exact: bool = False) -> list[str]:
     """Return the parts of a table's name as the engine stores them: hand-typed ones folded."""
     if isinstance(table, str):
         split = table_name.parts(table)
-        parts = [name if quoted or exact else used.folded(name) for name, quoted in split]
+        named = [name if quoted or exact else used.folded(name) for name, quoted in split]
     else:
-        parts = list(table)
-    if not parts:
+        named = list(table)
+    if not named:
         raise CompileError("a table name has at least one part")
-    _refuse_names(parts)
-    return parts
+    _refuse_names(named)
+    return named
 
 
 def _refuse_textless(schema: Schema, used: Dialect) -> None:
@@ -107,9 +118,9 @@ def _refuse_names(names: Iterable[str]) -> None:
             raise CompileError(f"{name!r} cannot be a name in SQL: it is not valid Unicode")
 
 
-def source(parts: Sequence[str], used: Dialect, at: At | None) -> str:
-    """Return what stands behind FROM: the quoted name, read at `at` where that is given."""
-    name = ".".join(used.quoted(part) for part in parts)
+def source(named: Sequence[str], used: Dialect, at: At | None) -> str:
+    """Return a table's quoted name, read at `at` where that is given."""
+    name = ".".join(used.quoted(part) for part in named)
     key, value = _pin(at)
     template = used.table.get(key)
     if template is None:
@@ -228,18 +239,20 @@ def _cut(
     return tuple(_HOLE.split(template))
 
 
-def _groups(parts: Sequence[Part], used: Dialect, source_bytes: int) -> list[list[Part]]:
+def _groups(made: Sequence[Part], used: Dialect, source_bytes: int) -> list[list[Part]]:
     """Return the columns of each statement: all in one, or as few as the limits allow."""
-    most_columns = used.most_columns or len(parts) or 1
+    most_columns = used.most_columns or len(made) or 1
     most_bytes = (used.most_bytes or 1 << 62) - source_bytes - _FRAME_BYTES
+    most_figures = (used.most_figures or 1 << 62) - 1
     groups: list[list[Part]] = [[]]
-    size = 0
-    for part in parts:
-        if groups[-1] and (size + part.size(used) > most_bytes or len(groups[-1]) >= most_columns):
+    size = figures = 0
+    for part in made:
+        size, figures = size + part.size(used), figures + len(part.figures)
+        full = size > most_bytes or figures > most_figures or len(groups[-1]) >= most_columns
+        if groups[-1] and full:
             groups.append([])
-            size = 0
+            size, figures = part.size(used), len(part.figures)
         groups[-1].append(part)
-        size += part.size(used)
     return groups
 
 

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, TypeGuard
 from . import figures
 from .errors import SourceError
 from .fingerprint import Fingerprint
-from .runners import snowflake_session
+from .runners import snowflake_session, spark_session
 from .schema import Schema
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-
-    from .runners.spark_session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ def _way(connection: object, table: str, dialect: str | None, version: int | Non
             partial(dbapi.schema, connection, table, dialect, version=version),
             partial(dbapi.compute, connection, table, dialect, version=version),
         )
-    if _is_spark(connection):
+    if spark_session.is_spark(connection):
         from .runners import spark
 
         return _Way(
@@ -82,14 +80,6 @@ def _way(connection: object, table: str, dialect: str | None, version: int | Non
         f"a {type(connection).__name__} is no connection that is known here; "
         "known: DuckDB and Snowflake connections, Spark and Snowpark sessions; "
         "and any DB-API cursor, with its `dialect`"
-    )
-
-
-def _is_spark(connection: object) -> TypeGuard[Session]:
-    """Return whether this is a Spark session, classic or Connect, without importing Spark."""
-    return any(
-        kind.__name__ == "SparkSession" and kind.__module__.startswith("pyspark.sql.")
-        for kind in type(connection).__mro__
     )
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from . import _data
+from . import _data, literals
 from .dialect_file import DialectFile, check
+from .literals import Literals
 from .types import Boolean, Date, Decimal, Float, Integer, Nested, Other, String, Timestamp, Type
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
-    """One engine's templates and limits. `text` to `catalog` hold SQL templates."""
+    """One engine's templates and limits; `text` to `catalog`, and `literals`, are SQL."""
 
     name: str
     title: str
@@ -42,8 +43,11 @@ class Dialect:
     catalog: Mapping[str, str]
     most_bytes: int | None
     most_columns: int | None
+    most_figures: int | None
     together: int | None
+    literals: Literals
     evidence: tuple[str, ...]
+    version_sql: str | None
 
     def quoted(self, name: str) -> str:
         """Return a name as one quoted identifier."""
@@ -80,8 +84,13 @@ def _load(name: str, text: str) -> Dialect:
         catalog=file.templates("catalog"),
         most_bytes=file.number("limits", "bytes"),
         most_columns=file.number("limits", "columns"),
+        most_figures=file.number("limits", "figures"),
         together=file.number("limits", "together"),
+        literals=literals.read(file),
         evidence=file.texts("evidence", "versions"),
+        version_sql=file.template("evidence", "version_sql", frozenset(), frozenset())
+        if "version_sql" in file.part("evidence")
+        else None,
     )
     _check_sql(file, found)
     return found
@@ -118,10 +127,13 @@ def _check_sql(file: DialectFile, found: Dialect) -> None:
         raise file.fault("sqlglot", f"is no dialect of sqlglot: {found.sqlglot!r}")
     if _expression_fault("{x}", found):
         raise file.fault("names.quote", f"quotes no name in sqlglot's {found.sqlglot}")
-    for part, templates in (("text", found.text), ("row", found.row), ("figure", found.figure)):
+    parts = {"text": found.text, "row": found.row, "figure": found.figure}
+    for part, templates in (parts | {"literals": found.literals.templates}).items():
         for key, template in templates.items():
             if fault := _expression_fault(template, found):
                 raise file.fault(f"{part}.{key}", f"{fault}: {template}")
+    if found.version_sql and (fault := _expression_fault(found.version_sql, found)):
+        raise file.fault("evidence.version_sql", f"{fault}: {found.version_sql}")
     for key, template in found.table.items():
         if fault := _table_fault(template, found):
             raise file.fault(f"table.{key}", f"{fault}: {template}")
@@ -135,8 +147,8 @@ def _expression_fault(template: str, found: Dialect) -> str | None:
     from sqlglot import exp
 
     names = {name: found.quoted(_HOLE.format(name)) for name in ("x", "text", "h")}
-    numbers = {"precision": "18", "scale": "9", "zeros": "0" * 9}
-    select = _read("SELECT ({}) AS {}", _filled(template, names | numbers), found)
+    given = {"precision": "18", "scale": "9", "zeros": "0" * 9, "length": "5", "value": "'1'"}
+    select = _read("SELECT ({}) AS {}", _filled(template, names | given), found)
     if not isinstance(select, exp.Select):
         return f"is not one SQL expression{select}"
     if len(list(select.find_all(exp.Query, exp.From))) > 1:

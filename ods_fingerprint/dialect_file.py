@@ -25,12 +25,13 @@ _KEYS: Mapping[str, frozenset[str]] = {
     "figure": frozenset(FIGURES),
     "table": frozenset({"plain", "version", "timestamp"}),
     "catalog": frozenset({"columns", "pinned"}),
-    "limits": frozenset({"bytes", "columns", "together"}),
-    "evidence": frozenset({"engine", "versions"}),
+    "limits": frozenset({"bytes", "columns", "figures", "together"}),
+    "evidence": frozenset({"engine", "versions", "version_sql"}),
 }
+_ROOT = ("title", "sqlglot", "types", *_KEYS, "literals")
 _OPTIONAL = frozenset(
-    {"longest", "version", "timestamp", "h", "bytes", "columns", "together", "pinned"}
-    | {"enum", "timestamp_coarse", "timestamp_ns", "timestamp_ns_zoned"}
+    {"longest", "version", "timestamp", "h", "bytes", "columns", "figures", "together", "pinned"}
+    | {"version_sql", "enum", "timestamp_coarse", "timestamp_ns", "timestamp_ns_zoned"}
 )
 _REQUIRED: Mapping[str, frozenset[str]] = {
     part: keys - (_OPTIONAL - {"timestamp"} if part == "text" else _OPTIONAL)
@@ -61,7 +62,7 @@ class DialectFile:
 
     def title(self, key: str) -> str:
         """Return a text of the file's head: one line, since a comment of the SQL repeats it."""
-        return self._line(key, self._text(key, self.root.get(key)))
+        return self.line(key, self.root.get(key))
 
     def number(self, part: str, key: str) -> int | None:
         """Return a whole number above zero, or None where the file has none."""
@@ -79,27 +80,30 @@ class DialectFile:
 
     def templates(self, part: str) -> dict[str, str]:
         """Return the SQL templates of a part as written, each with what it must hold."""
-        return {key: self._template(part, key) for key in self.part(part)}
+        return {key: self.template(part, key, *_placeholders(part, key)) for key in self.part(part)}
+
+    def template(self, part: str, key: str, allowed: frozenset[str], needed: frozenset[str]) -> str:
+        """Return one SQL template with the placeholders that it may hold, and those it must."""
+        name = f"{part}.{key}"
+        template = self.line(name, self.text(part, key).strip())
+        if fault := _placeholder_fault(template, allowed, needed):
+            raise self.fault(name, fault)
+        if part == "table" and template.count("{") > len(needed):
+            raise self.fault(name, "holds a placeholder twice")
+        return template
+
+    def line(self, key: str, found: object) -> str:
+        """Return a text of one line."""
+        line = self._text(key, found)
+        if not line.isprintable():
+            raise self.fault(
+                key, "is one line of text: where it is too long, end its lines with a backslash"
+            )
+        return line
 
     def fault(self, key: str, reason: str) -> DialectError:
         """Return the error for one key."""
         return DialectError(f"dialect file {self.name}: {key} {reason}")
-
-    def _template(self, part: str, key: str) -> str:
-        name = f"{part}.{key}"
-        template = self._line(name, self.text(part, key).strip())
-        if fault := _placeholder_fault(template, *_placeholders(part, key)):
-            raise self.fault(name, fault)
-        if part == "table" and template.count("{") > len(_placeholders(part, key)[1]):
-            raise self.fault(name, "holds a placeholder twice")
-        return template
-
-    def _line(self, key: str, found: str) -> str:
-        if not found or not found.isprintable():
-            raise self.fault(
-                key, "is one line of text: where it is too long, end its lines with a backslash"
-            )
-        return found
 
     def _text(self, key: str, found: object) -> str:
         if not isinstance(found, str) or not found:
@@ -110,10 +114,8 @@ class DialectFile:
 def check(file: DialectFile) -> None:
     """Refuse a file with an unknown, a missing or a wrong key."""
     for key in file.root:
-        if key not in {"title", "sqlglot", "types", *_KEYS}:
-            raise file.fault(
-                key, f"is not known; known: {', '.join(('title', 'sqlglot', 'types', *_KEYS))}"
-            )
+        if key not in _ROOT:
+            raise file.fault(key, f"is not known; known: {', '.join(_ROOT)}")
     for part, keys in _KEYS.items():
         found = file.part(part)
         for key in found:

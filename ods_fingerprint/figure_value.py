@@ -53,7 +53,8 @@ def _whole_text(value: str, where: str) -> int:
     if found or _EXPONENT.fullmatch(value):
         raise ResultError(
             f"{where} is {brief(value)}: written with a point or an exponent, digits may be lost; "
-            "have the engine give it as text"
+            "copy it as text (a spreadsheet shortens long numbers), "
+            "or have the engine give it as text"
         )
     raise ResultError(f"{where} is {brief(value)}, not a whole number")
 

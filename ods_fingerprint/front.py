@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
-from . import compiler, connections
+from . import compiler, connections, judge
 from .compiler import At
+from .conform import Conform
+from .conform import conform as asked
 from .errors import CompileError, SourceError
 from .fingerprint import Fingerprint
 from .json_value import is_object
@@ -123,6 +125,56 @@ def compute(
             hive=hive,
             progress=progress,
         )
+
+
+@overload
+def conform(dialect: str) -> Conform: ...
+@overload
+def conform(dialect: str, *, result: str | Sequence[str]) -> judge.Judgement: ...
+@overload
+def conform(dialect: str, *, run: object) -> judge.Judgement: ...
+def conform(
+    dialect: str, *, result: str | Sequence[str] | None = None, run: object = None
+) -> Conform | judge.Judgement:
+    """Return the `statements` that hold every vector of the spec, or the judgement of an engine.
+
+    `result`: the row that the statement returned, as CSV, TSV or JSON; several where there were
+    several statements. `run`: the connection to run it on, a Spark or Snowpark session or any
+    DB-API cursor or connection (DuckDB's, Snowflake's). A judgement is true where nothing failed.
+    """
+    found = asked(dialect)
+    if result is not None and run is not None:
+        raise SourceError("result and run: give one of them")
+    if result is not None:
+        return judge.judge_texts(found, [result] if isinstance(result, str) else result)
+    if run is not None:
+        from .runners import conforming
+
+        return judge.judge(found, conforming.answers(run, found))
+    return found
+
+
+def conform_source(dialect: str, source: str) -> judge.Judgement:
+    """Return the judgement of the engine that a SOURCE of the command line names."""
+    scheme, colon, place = source.partition(":")
+    with _helped():
+        if colon and scheme == "duckdb":
+            from .sources import source as places
+
+            with places.duckdb_file(places.Source("duckdb", place or ":memory:")) as connection:
+                return conform(dialect, run=connection)
+        if (colon, scheme, place) == (":", "spark", ""):
+            from .runners import spark_session
+
+            return conform(dialect, run=spark_session.current())
+        if colon and scheme == "snowflake" and place and "/" not in place:
+            from .runners import snowflake_session
+
+            with snowflake_session.opened(place) as there:
+                return conform(dialect, run=there)
+    raise SourceError(
+        f"conform runs on duckdb:, duckdb:FILE, spark: or snowflake:NAME, not {source!r}"
+    )
 
 
 def schema(source: str | bytes, *, version: int | None = None, hive: Hive = None) -> Schema:

@@ -1,14 +1,16 @@
-"""Result rows as tools save or copy them: CSV, TSV, a JSON object, array or lines (R25)."""
+"""Result rows as tools save or copy them: CSV, TSV, JSON, tables drawn in a terminal (R25)."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from .errors import ResultError
+from . import boxed
+from .errors import ResultError, brief
 from .json_value import is_list, is_object
 
 Row = dict[str, "str | None"]
@@ -18,14 +20,60 @@ _LONGEST_CELL = 1 << 30
 _DELIMITERS = ("\t", ",", ";")
 # one of these stands in every header that is read here: of a result row, or of a description
 _MARKS = {"rows", "col_name", "column_name", "name"}
+_WHOLE = re.compile(r"(rows|.*__(nulls|hash|nan|posinf|neginf))\s*", re.IGNORECASE | re.DOTALL)
+# a thin and a hard space part thousands too
+_GROUPED = re.compile(
+    r"[0-9]{1,3}(?:([,'’ \u00a0\u202f])[0-9]{3}(?:\1[0-9]{3})*|(?:\.[0-9]{3}){2,})"
+)
+_TWO_READINGS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
+_SPREADSHEET = re.compile(r"[1-9][0-9]{14}0{3,}")
 
 
 def rows(text: str) -> list[Row]:
     """Return the rows that a text holds: column name → text, None for a JSON null."""
     body = text.removeprefix("\ufeff")
-    if body.lstrip()[:1] in ("{", "["):
+    if _is_json(body):
         return _json_rows(body)
+    drawn = boxed.table(body)
+    if drawn is not None:
+        return [_drawn_row(names, cells) for names, cells in drawn]
     return _delimited_rows(body)
+
+
+def figures(text: str) -> list[Row]:
+    """Return the result rows that a text holds, with whole numbers as plain digits.
+
+    Separators of thousands are taken out; what a spreadsheet rounded is refused.
+    """
+    typed = _is_json(text.removeprefix("\ufeff"))
+    return [{name: _digits(name, cell, typed) for name, cell in row.items()} for row in rows(text)]
+
+
+def _is_json(body: str) -> bool:
+    return body.lstrip()[:1] in ("{", "[")
+
+
+def _digits(name: str, cell: str | None, typed: bool) -> str | None:
+    if cell is None or not _WHOLE.fullmatch(name):
+        return cell
+    found = cell.strip()
+    if _TWO_READINGS.fullmatch(found):
+        raise ResultError(
+            f"{name} is {brief(cell)}: does the point part thousands, or decimals? Copy it as text"
+        )
+    if _GROUPED.fullmatch(found):
+        found = re.sub("[^0-9]", "", found)
+    if not typed and name.strip().lower().endswith("hash") and _SPREADSHEET.fullmatch(found):
+        raise ResultError(
+            f"{name} is {brief(cell)}: nothing but zeros after 15 digits, as a spreadsheet leaves "
+            "them; copy it as text (if these are its digits, give the row as JSON)"
+        )
+    return found
+
+
+def _drawn_row(names: Sequence[str], cells: Sequence[str]) -> Row:
+    _refuse_doubles(names, "the header")
+    return dict(zip(names, cells))
 
 
 def _json_rows(body: str) -> list[Row]:
@@ -89,6 +137,9 @@ def _delimited_rows(body: str) -> list[Row]:
         raise ResultError("empty: a header line and a row were expected")
     names = found[0]
     _refuse_doubles(names, "the header")
+    # a spreadsheet saves the empty lines below a row with their commas
+    while len(found) > 2 and not any(found[-1]):
+        found.pop()
     for at, line in enumerate(found[1:], 1):
         if len(line) != len(names):
             raise ResultError(f"row {at} has {len(line)} cells, the header has {len(names)}")

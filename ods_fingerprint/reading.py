@@ -26,7 +26,7 @@ def read(
     `exact`, `columns` and `skip` are those that the statement was made with.
     """
     chosen = schema.chosen(columns, skip)
-    rows = [row for text in texts for row in pasted.rows(text)]
+    rows = [row for text in texts for row in pasted.figures(text)]
     if not rows:
         raise ResultError("there is no row: a header alone is not a fingerprint")
     parts = statements(("t",), chosen, dialect, exact=exact)

@@ -44,15 +44,16 @@ def printed(parts: Sequence[Part], used: Dialect, source: str, which: str) -> St
     """
     together = used.together or len(parts) or 1
     groups = [parts[at : at + together] for at in range(0, len(parts), together)]
-    select = _joined(groups, used, source) if len(groups) > 1 else _select(parts, used, source)
+    body = _joined(groups, used, source) if len(groups) > 1 else select(parts, used, source)
     return Statement(
-        f"-- {SPEC}, {which}{_origin(used)}\n{select}\n",
+        f"-- {SPEC}, {which}{made_for(used)}\n{body}\n",
         (Figure("rows"), *(figure for part in parts for figure in part.figures)),
         ("rows", *(name for part in parts for name in part.row_names)),
     )
 
 
-def _select(parts: Sequence[Part], used: Dialect, source: str) -> str:
+def select(parts: Sequence[Part], used: Dialect, source: str) -> str:
+    """Return the SELECT of `rows` and of these columns' figures over what `source` names."""
     outer = [f"{used.figure['rows']} AS {used.quoted('rows')}"]
     for part in parts:
         pairs = zip(part.outer, part.row_names)
@@ -72,13 +73,14 @@ def _joined(groups: Sequence[Sequence[Part]], used: Dialect, source: str) -> str
         names = (used.quoted(name) for part in group for name in part.row_names)
         lines += [f"{table}.{name} AS {name}" for name in names]
     selects = [
-        f"(\n{_select(group, used, source)}\n) AS {table}" for table, group in zip(tables, groups)
+        f"(\n{select(group, used, source)}\n) AS {table}" for table, group in zip(tables, groups)
     ]
     joined, crossed = ",\n  ".join(lines), "\nCROSS JOIN ".join(selects)
     return f"SELECT\n  {joined}\nFROM {crossed}"
 
 
-def _origin(used: Dialect) -> str:
+def made_for(used: Dialect) -> str:
+    """Return what the comment of a statement says of the dialect and this library."""
     untested = "" if used.evidence else "; vectors never passed on this engine: run conform"
     label = used.name if used.name.isidentifier() else used.title
     return f"dialect {label}, library {VERSION}{untested}"

@@ -33,6 +33,8 @@ _SLOW = frozenset(
         "test_sources_files",
         "test_whole_file",
         "test_compiler",
+        "test_conform",
+        "test_postgres",
     ]
 )
 

@@ -13,7 +13,7 @@ from ods_fingerprint import _data
 from ods_fingerprint.dialect import load
 from ods_fingerprint.errors import DialectError
 
-DIALECTS = ("duckdb", "snowflake", "spark")
+DIALECTS = ("duckdb", "postgres", "snowflake", "spark")
 
 
 def shipped(dialect: str) -> dict[str, Any]:

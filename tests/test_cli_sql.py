@@ -10,7 +10,7 @@ import pytest
 import sqlglot
 from command import ID_HASH, PRICE_HASH, blocked, database, orders, parquet, refused, run, shell
 
-DIALECTS = ("duckdb", "spark", "snowflake")
+DIALECTS = ("duckdb", "postgres", "spark", "snowflake")
 UX_01 = '{"id": "bigint", "geo": "geography", "t": "time"}'
 HOSTILE = 'x"; DROP TABLE t; --'
 
@@ -50,7 +50,8 @@ def test_se_03_a_hostile_type_is_refused(dialect: str) -> None:
 def test_se_03_hostile_names_stay_inside_quotes(dialect: str) -> None:
     schema = json.dumps({HOSTILE: "bigint", "y": "string"})
     table = '"' + HOSTILE.replace('"', '""') + '"'
-    ran = run("sql", table, "--schema", schema, "--dialect", dialect)
+    words = ("--schema-dialect", "spark")
+    ran = run("sql", table, "--schema", schema, "--dialect", dialect, *words)
     assert ran.code == 0
     (parsed,) = sqlglot.parse(ran.out, read=dialect)
     assert isinstance(parsed, sqlglot.exp.Select)

@@ -16,7 +16,8 @@ from ods_fingerprint.errors import DialectError
 # all others are required
 OPTIONAL = {
     "names.longest", "text.enum", "text.timestamp_coarse", "text.timestamp_ns",
-    "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns", "limits.together",
+    "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns", "limits.figures", "limits.together",
+    "evidence.version_sql",
     "catalog.columns", "catalog.pinned",
 }  # fmt: skip
 PARTS = ("names", "text", "row", "figure", "table", "catalog", "limits", "evidence")
@@ -148,7 +149,7 @@ def test_a_type_word_with_a_fault_is_named(
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("postgre", "no dialect 'postgre'; known: databricks, duckdb, snowflake, spark"),
+        ("postgre", "no dialect 'postgre'; known: databricks, duckdb, postgres, snowflake, spark"),
         ("", "no dialect ''; known: "),
         ("../dialects/duckdb", "no dialect '../dialects/duckdb'; known: "),
         ("absent.toml", "cannot read the dialect file absent.toml: "),

@@ -19,7 +19,7 @@ from ods_fingerprint.compiler import statements
 from ods_fingerprint.errors import CompileError, SchemaError
 from ods_fingerprint.types import Integer, String
 
-DIALECTS = ("duckdb", "snowflake", "spark")
+DIALECTS = ("duckdb", "postgres", "snowflake", "spark")
 # sqlglot 26.33 prints a backslash in a name as it is, but reads it as the start of an escape
 ESCAPES = ("snowflake", "spark") if sqlglot.__version__.startswith("26.") else ()
 NAMES = (

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ods_fingerprint.errors import ResultError
-from ods_fingerprint.pasted import rows
+from ods_fingerprint.pasted import figures, rows
 
 ROW = {"rows": "3", "id__nulls": "0", "id__hash": "1769094790098313096", "f__min": "-1.5"}
 
@@ -158,3 +158,74 @@ def test_any_text_is_rows_or_refused(text: str) -> None:
     except ResultError:
         return
     assert all(isinstance(value, str) or value is None for row in found for value in row.values())
+
+
+# --- what people really paste ----------------------------------------------------------------
+
+SNOWFLAKE_CSV = '"rows","ID__nulls","ID__hash","PRICE__min","PRICE__max"\n"4","0","3612809648614498766","-2.5",""\n'
+SNOWFLAKE_JSON = '[{"rows":"4","ID__nulls":"0","ID__hash":"3612809648614498766","PRICE__min":"-2.5","PRICE__max":null}]'
+DATABRICKS_CSV = (
+    "rows,ID__nulls,ID__hash,PRICE__min,PRICE__max\n4,0,3612809648614498766,-2.5,null\n"
+)
+DATABRICKS_JSON = '[\n  {\n    "rows": 4,\n    "ID__nulls": 0,\n    "ID__hash": "3612809648614498766",\n    "PRICE__min": "-2.5",\n    "PRICE__max": null\n  }\n]'
+
+
+@pytest.mark.parametrize("text", [SNOWFLAKE_CSV, SNOWFLAKE_JSON, DATABRICKS_CSV, DATABRICKS_JSON])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_downloads_of_result_grids(text: str, mark: str, end: str) -> None:
+    (found,) = figures(mark + text.replace("\n", end) + end * 3)
+    assert (found["rows"], found["ID__hash"]) == ("4", "3612809648614498766")
+    assert found["PRICE__max"] in (None, "", "null")
+
+
+@pytest.mark.parametrize(
+    ("cell", "digits"),
+    [
+        ("3,612,809,648,614,498,766", "3612809648614498766"),
+        ("3.612.809.648.614.498.766", "3612809648614498766"),
+        ("3 612 809 648 614 498 766", "3612809648614498766"),
+        ("3\u202f612\u202f809", "3612809"),
+        ("3\u00a0612\u00a0809", "3612809"),
+        ("3'612'809", "3612809"),
+        ("1,000", "1000"),
+        ("12", "12"),
+        ("0", "0"),
+    ],
+)
+def test_separators_of_thousands_are_taken_out(cell: str, digits: str) -> None:
+    for name in ("rows", "X__HASH", "x__nulls", "x__nan", "x__posinf", "x__neginf"):
+        assert figures(f"x\t{name}\n2\t{cell}\n") == [{"x": "2", name: digits}]
+
+
+@pytest.mark.parametrize(
+    "cell", ["3,61,2809", "3,612.809", "1,00", "3,612 809", "3612,809", ",612"]
+)
+def test_what_is_not_grouped_by_thousands_stays(cell: str) -> None:
+    assert figures(f"rows\tx__hash\n1\t{cell}\n")[0]["x__hash"] == cell
+
+
+def test_figures_of_floats_are_never_regrouped() -> None:
+    """1,234 is 1.234 to half of Europe."""
+    for name in ("x__min", "x__max", "x__sum"):
+        assert figures(f"rows\t{name}\n1\t1,234\n")[0][name] == "1,234"
+        assert figures(f"rows\t{name}\n1\t1.234\n")[0][name] == "1.234"
+
+
+def test_a_point_that_may_part_thousands_is_refused() -> None:
+    with pytest.raises(ResultError, match=r"x__nulls is '1\.000': does the point part thousands"):
+        figures("rows\tx__nulls\n1\t1.000\n")
+
+
+@pytest.mark.parametrize(
+    "cell", ["3612809648614490000", "361280964861449000", "3,612,809,648,614,490,000"]
+)
+def test_a_hash_that_a_spreadsheet_rounded_is_refused(cell: str) -> None:
+    with pytest.raises(ResultError, match=r"x__hash is .*zeros after 15 digits.*copy it as text"):
+        figures(f"rows\tx__hash\n1\t{cell}\n")
+    digits = cell.replace(",", "")
+    assert figures(json.dumps({"rows": 1, "x__hash": digits}))[0]["x__hash"] == digits
+
+
+def test_the_empty_lines_of_a_spreadsheet_are_no_rows() -> None:
+    assert figures("rows;x__nulls\r\n4;0\r\n;\r\n;\r\n\r\n") == [{"rows": "4", "x__nulls": "0"}]

@@ -20,7 +20,7 @@ from ods_fingerprint.types import (
     Type,
 )
 
-DIALECTS = ("duckdb", "spark", "databricks", "snowflake")
+DIALECTS = ("duckdb", "postgres", "spark", "databricks", "snowflake")
 WORDS = {
     name: sorted(type_words.read(name, _data.dialect_table(name)["types"])[0]) for name in DIALECTS
 }

@@ -26,7 +26,7 @@ from ods_fingerprint.types import (
 
 FUZZ = settings(derandomize=True, max_examples=300, deadline=None)
 CLOSED = (Integer, Decimal, String, Boolean, Date, Timestamp, Float, Nested, Other)
-DIALECTS = ("duckdb", "spark", "databricks", "snowflake")
+DIALECTS = ("duckdb", "postgres", "spark", "databricks", "snowflake")
 WORDS = {
     name: sorted(type_words.read(name, _data.dialect_table(name)["types"])[0]) for name in DIALECTS
 }

@@ -81,6 +81,15 @@ def compute(
     return replace(found, notes=(*found.notes, *split))
 
 
+def answer(
+    given: object, text: str, dialect: str
+) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Return what one statement gives: the names of its columns, and its rows."""
+    used = load(dialect)
+    with _opened(given) as cursor:
+        return _cancellable(cursor, lambda: _fetched(cursor, text, used))
+
+
 @contextmanager
 def _opened(given: object) -> Generator[Cursor, None, None]:
     if _is_cursor(given):

@@ -116,6 +116,14 @@ class ConnectSession(Session, Protocol):
         ...
 
 
+def is_spark(given: object) -> TypeGuard[Session]:
+    """Return whether this is a Spark session, classic or Connect, without importing Spark."""
+    return any(
+        kind.__name__ == "SparkSession" and kind.__module__.startswith("pyspark.sql.")
+        for kind in type(given).__mro__
+    )
+
+
 def is_connect(session: Session) -> TypeGuard[ConnectSession]:
     """Return whether a session is one of Spark Connect (the classic one of 3.5 has no tags)."""
     return any(kind.__module__.startswith("pyspark.sql.connect") for kind in type(session).__mro__)

@@ -70,7 +70,7 @@ def duckdb_file(source: Source) -> Generator[DuckDBPyConnection, None, None]:
     import duckdb
 
     try:
-        connection = duckdb.connect(source.place, read_only=True)
+        connection = duckdb.connect(source.place, read_only=source.place != ":memory:")
         # it would go to standard output
         connection.execute("SET enable_progress_bar = false")
     except duckdb.Error as error:

@@ -1,0 +1,6 @@
+-- ods-fingerprint/1, dialect postgres, library *
+SELECT
+  COUNT(*) AS "rows",
+  COUNT(*) - COUNT("x0") AS "x0__nulls",
+  CAST(COALESCE(SUM(CAST(CAST('x' || LEFT(MD5(CONVERT_TO(CASE WHEN "x0" IS NULL THEN NULL WHEN "x0" < MAKE_TIMESTAMP(294247, 1, 10, 4, 0, 54.775807) AND ISFINITE("x0") THEN CAST(TRUNC(EXTRACT(EPOCH FROM "x0") * 1000000) AS TEXT) ELSE CAST(CAST('no canonical text: ' || CAST("x0" AS TEXT) AS BIGINT) AS TEXT) END, 'UTF8')), 15) AS BIT(60)) AS BIGINT)), 0) AS TEXT) AS "x0__hash"
+FROM "t"
