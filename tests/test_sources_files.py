@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import subprocess
+import sys
 from functools import lru_cache
 from pathlib import Path
 
@@ -264,8 +267,59 @@ def test_any_file_name_is_read(name: str, tmp_path: Path) -> None:
     assert _figures(_parquet(tmp_path / name)) == FIGURES
 
 
-# two gigabytes in one value: refused too, after a quarter of a minute
+# 4 kB with two values of a gigabyte: read under a limit of memory
 HEAVY = "large_string_map.brotli.parquet"
+_LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]) << 20,) * 2)
+from ods_fingerprint.cli import main
+try:
+    main(["compute", sys.argv[2], "--json"])
+finally:
+    with open("/proc/self/status") as status:
+        print(*(int(line.split()[1]) >> 10 for line in status if "VmHWM" in line), file=sys.stderr)
+"""
+
+
+def _limited(path: Path, megabytes: int) -> tuple[int, str, list[str]]:
+    """Return exit code, stdout and the lines of stderr, the last of them the megabytes it took."""
+    if not Path("/proc/self/status").exists():
+        pytest.skip("needs /proc")
+    command = [sys.executable, "-c", _LIMITED, str(megabytes), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return done.returncode, done.stdout, done.stderr.splitlines()
+
+
+@needs_shared
+def test_a_bomb_that_a_limit_of_the_system_stops_is_one_error() -> None:
+    (path,) = (OUTSIDE / "parquet").rglob(HEAVY)
+    code, printed, said = _limited(path, 2000)
+    assert (code, printed) == (2, "")
+    assert re.fullmatch(rf"error: {path} cannot be read as Parquet: .*alloc.* failed", said[0])
+    assert len(said) == 2
+
+
+def test_a_long_text_that_many_rows_refer_to_is_not_written_out_at_once(tmp_path: Path) -> None:
+    long, rows = "a" * 4_000_000, 400
+    indices = pa.array([0] * rows + [None, 1], pa.int32())
+    table = pa.table({"x": pa.DictionaryArray.from_arrays(indices, pa.array([long, "b"]))})
+    path = _ipc(tmp_path / "t.arrow", table, stream=True)
+    code, printed, said = _limited(path, 16_000)
+    assert code == 0
+    assert json.loads(printed)["columns"][0]["figures"] == {
+        "nulls": 1,
+        "hash": str(hash_of(long) * rows + hash_of("b")),
+    }
+    assert int(said[-1]) < 800  # the texts have 1600
+
+
+def test_encrypted_parquet_is_refused_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    path.write_bytes(b"PARE" + bytes(100) + b"PARE")
+    with pytest.raises(ods.SourceError, match=r"t\.parquet is encrypted Parquet"):
+        ods.compute(path)
+
+
 OUTSIDE_FILES = sorted(
     path
     for kind in ("parquet", "arrow")
