@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,7 +34,10 @@ class Block:
 def blocks(page: Path) -> list[Block]:
     """Return the blocks of a page; one that the pattern does not see is an error."""
     text = page.read_text(encoding="utf-8")
-    found = [Block(*(match.group(k) or "" for k in ("only", "kind", "file", "body"))) for match in _BLOCK.finditer(text)]
+    found = [
+        Block(*(match.group(k) or "" for k in ("only", "kind", "file", "body")))
+        for match in _BLOCK.finditer(text)
+    ]
     assert len(found) * 2 == len(re.findall(r"^\s*```", text, re.MULTILINE)), page
     assert all(block.kind for block in found), f"{page}: a block without its language"
     return found
@@ -72,7 +77,12 @@ class Place:
 
     def _command(self, line: str) -> str:
         done = subprocess.run(
-            ["bash", "-c", line], cwd=self.folder, capture_output=True, text=True, timeout=300, env=self._env()
+            ["bash", "-c", line],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            env=self._env(),
         )
         expected = _code(done.stdout) if _compares(line) else 0
         assert done.returncode == expected, f"{line}\n{done.stdout}{done.stderr}"
@@ -91,12 +101,14 @@ class Place:
         return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
 
     def _python(self, body: str) -> None:
-        before = Path.cwd()
+        before, printed = Path.cwd(), io.StringIO()
         os.chdir(self.folder)
         try:
-            exec(compile(body, "a page", "exec"), self.names)
+            with redirect_stdout(printed):
+                exec(compile(body, "a page", "exec"), self.names)
         finally:
             os.chdir(before)
+        self.printed += printed.getvalue()
         self.ran += 1
 
     def _shown(self, body: str) -> None:

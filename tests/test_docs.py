@@ -33,7 +33,9 @@ def _sample(page: Path, folder: Path) -> Place:
     place.names["connection"] = connection
     if page.name == "README.md":
         subprocess.run([sys.executable, ROOT / "demo" / "orders.py"], cwd=folder, check=True)
-        (row,) = (block for block in blocks(ROOT / "docs" / "no-install.md") if block.file == "row.csv")
+        (row,) = (
+            block for block in blocks(ROOT / "docs" / "no-install.md") if block.file == "row.csv"
+        )
         place.run(row)
     if page.name == "databricks.md":
         place.run(Block("", "sh", "", "ods-fingerprint compute orders.parquet\n"))
@@ -61,7 +63,13 @@ def test_every_block_of_a_page_works(page: Path, tmp_path: Path) -> None:
             _installs(block.body)
         else:
             place.run(block)
-    assert place.ran >= {"README.md": 8, "no-install.md": 4, "verdict.md": 7, "equal.md": 4, "files.md": 4}.get(page.name, 0)
+    assert place.ran >= {
+        "README.md": 8,
+        "no-install.md": 4,
+        "verdict.md": 7,
+        "equal.md": 4,
+        "files.md": 4,
+    }.get(page.name, 0)
     if page.name == "no-install.md":
         assert '"SALES"."PUBLIC"."ORDERS"' in (tmp_path / "orders.sql").read_text(encoding="utf-8")
 
@@ -94,7 +102,19 @@ def _anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
-LINKED = [*PAGES, *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "dialects/README.md", "proof/README.md", "spec/v1.md"))]
+LINKED = [
+    *PAGES,
+    *(
+        ROOT / name
+        for name in (
+            "CONTRIBUTING.md",
+            "SECURITY.md",
+            "dialects/README.md",
+            "proof/README.md",
+            "spec/v1.md",
+        )
+    ),
+]
 
 
 @pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
@@ -107,9 +127,17 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 def test_equal_is_explained_wherever_it_is_said() -> None:
     """R21: what version 1 does not see is a link away on each page that speaks of the verdict."""
-    saying = [page for page in PAGES if re.search(r"`equal`|\bequal\b.*\bverdict", page.read_text(encoding="utf-8"))]
+    saying = [
+        page
+        for page in PAGES
+        if re.search(r"`equal`|\bequal\b.*\bverdict", page.read_text(encoding="utf-8"))
+    ]
     assert {"README.md", "databricks.md", "verdict.md"} <= {page.name for page in saying}
-    silent = [page.name for page in saying if page.name != "equal.md" and "equal.md" not in page.read_text(encoding="utf-8")]
+    silent = [
+        page.name
+        for page in saying
+        if page.name != "equal.md" and "equal.md" not in page.read_text(encoding="utf-8")
+    ]
     assert not silent
 
 

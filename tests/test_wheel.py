@@ -93,7 +93,14 @@ def test_the_core_needs_sqlglot_and_click_and_the_extras_are_as_promised() -> No
 def test_the_sdist_holds_the_sources_and_no_build() -> None:
     with tarfile.open(_sdist()) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
-    documents = ("README LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff").split()
+    documents = [
+        "README",
+        "LICENSE",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "CITATION.cff",
+    ]
     wanted = {str(path.relative_to(ROOT)) for path in _expected().values()}
     wanted |= {"LICENSE", "README.md", "Makefile", "pyproject.toml", *documents[2:]}
     assert wanted <= names
