@@ -28,9 +28,9 @@ demo: $(ENVS)/demo/.installed
 	PATH="$(CURDIR)/$(ENVS)/demo/bin:$$PATH" demo/run.sh
 
 # what a user does, with versions that are tested
-$(ENVS)/demo/.installed: $(SOURCES) $(VERSIONS)/newest.txt
+$(ENVS)/demo/.installed: $(SOURCES) $(PROOF) $(VERSIONS)/proof.txt
 	$(PYTHON) -m venv $(@D)
-	$(@D)/bin/pip install --quiet --disable-pip-version-check -c $(VERSIONS)/newest.txt '.[duckdb]'
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -c $(VERSIONS)/proof.txt '.[duckdb]' './proof[polars,duckdb]'
 	touch $@
 
 test: lint test-newest test-floor test-pythons test-snowflake test-proof test-spark
