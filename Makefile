@@ -13,14 +13,14 @@ PYTHON ?= python3
 ENVS := .envs
 VERSIONS := tests/versions
 SOURCES := pyproject.toml README.md LICENSE $(shell find ods_fingerprint dialects spec -type f -not -name '*.pyc')
-EXTRAS := duckdb,delta
+PROOF := proof/pyproject.toml proof/README.md $(shell find proof/ods_proof -type f -not -name '*.pyc')
 # what runs in environments of its own
 PLAIN := --ignore=tests/spark --ignore=tests/snowflake
 # the interpreter of each environment, where the machine has it; else $(PYTHON)
 FLOOR_PYTHON := $(shell $(VERSIONS)/python.sh 3.10 || echo $(PYTHON))
 NEWEST_PYTHON := $(shell $(VERSIONS)/python.sh 3.13 || echo $(PYTHON))
 
-.PHONY: demo test test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors bench clean
+.PHONY: demo test test-proof test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors bench clean
 .DELETE_ON_ERROR:
 .PRECIOUS: $(ENVS)/%/.tools $(ENVS)/%/.wheel
 
@@ -33,7 +33,7 @@ $(ENVS)/demo/.installed: $(SOURCES) $(VERSIONS)/newest.txt
 	$(@D)/bin/pip install --quiet --disable-pip-version-check -c $(VERSIONS)/newest.txt '.[duckdb]'
 	touch $@
 
-test: lint test-newest test-floor test-pythons test-snowflake test-spark
+test: lint test-newest test-floor test-pythons test-snowflake test-proof test-spark
 
 test-newest: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/pytest -n 2 $(PLAIN)
@@ -52,6 +52,10 @@ test-snowflake: $(ENVS)/snowflake/.wheel $(ENVS)/connector/.wheel $(ENVS)/connec
 	$(ENVS)/snowflake/bin/pytest tests/snowflake
 	SNOWFLAKE_SERVER_PYTHON=$(ENVS)/snowflake/bin/python $(ENVS)/connector/bin/pytest -m "not slow" tests/snowflake
 	SNOWFLAKE_SERVER_PYTHON=$(ENVS)/snowflake/bin/python $(ENVS)/connector_floor/bin/pytest -m "not slow" tests/snowflake
+
+# the five engines of a proof, each step in a process of its own
+test-proof: $(ENVS)/proof/.wheel
+	$(VERSIONS)/with_java.sh $(ENVS)/proof pytest -n 2 -c proof/pyproject.toml proof/tests
 
 # one Spark serves all tests of a version; 4.3, for which there is no Delta yet, takes what is cheap
 SPARK43 := golden cases odd connect
@@ -92,12 +96,21 @@ dist/.built: $(SOURCES) | $(ENVS)/newest/.tools
 	$(ENVS)/newest/bin/python -m build --installer pip -o dist . > /dev/null
 	touch $@
 
+dist/proof/.built: $(PROOF) dist/.built
+	rm -rf dist/proof
+	$(ENVS)/newest/bin/python -m build --installer pip -o dist/proof proof > /dev/null
+	touch $@
+
 $(ENVS)/%/.tools: $(wildcard $(VERSIONS)/*)
 	$(VERSIONS)/environment.sh $(@D) $(FLOOR_PYTHON) $(NEWEST_PYTHON)
 	touch $@
 
 $(ENVS)/%/.wheel: dist/.built $(ENVS)/%/.tools
 	$(ENVS)/$*/bin/pip install --quiet --no-deps --force-reinstall dist/*.whl
+	touch $@
+
+$(ENVS)/proof/.wheel: dist/proof/.built $(ENVS)/proof/.tools
+	$(ENVS)/proof/bin/pip install --quiet --no-deps --force-reinstall dist/*.whl dist/proof/*.whl
 	touch $@
 
 clean:

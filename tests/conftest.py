@@ -1,16 +1,14 @@
-"""Every skip is listed in skips.txt with its reason, or the run fails."""
+"""Which tests are slow; a skip that is not listed fails the run (skips.py)."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from skips import (  # noqa: F401
+    pytest_runtest_logreport,
+    pytest_sessionfinish,
+    pytest_terminal_summary,
+)
 
-_LISTED = [
-    line.strip()
-    for line in (Path(__file__).parent / "skips.txt").read_text(encoding="utf-8").splitlines()
-    if line.strip() and not line.startswith("#")
-]
 # files that take more than a few seconds: `make quick` leaves them out
 _SLOW = frozenset(
     [
@@ -39,34 +37,9 @@ _SLOW = frozenset(
         "test_postgres",
     ]
 )
-_skipped: list[tuple[str, str]] = []
-
-
-def _unlisted() -> list[tuple[str, str]]:
-    return [(test, why) for test, why in _skipped if not any(why.startswith(ok) for ok in _LISTED)]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.stem in _SLOW:
             item.add_marker(pytest.mark.slow)
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    if report.skipped and not hasattr(report, "wasxfail"):
-        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        _skipped.append((report.nodeid, why.removeprefix("Skipped: ")))
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    terminalreporter.write_line(
-        f"{len(_skipped)} skipped, {len(_unlisted())} of them not in skips.txt"
-    )
-    for test, why in _unlisted():
-        terminalreporter.write_line(f"NOT LISTED: {test}: {why}")
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    if _unlisted() and session.exitstatus == pytest.ExitCode.OK:
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED

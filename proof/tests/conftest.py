@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,14 @@ from typing import Any
 
 import pytest
 from ods_proof import Finished, Proof, run
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
+
+from skips import (  # noqa: F401
+    pytest_runtest_logreport,
+    pytest_sessionfinish,
+    pytest_terminal_summary,
+)
 
 ROWS = 60
 

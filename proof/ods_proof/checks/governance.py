@@ -24,7 +24,7 @@ def _ready(facts: Facts) -> bool:
     return all(side in facts.logs for side in facts.tables())
 
 
-def _finding(wrong: Mapping[Side, list[str]], good: str, evidence: Json | None = None) -> Finding:
+def _finding(wrong: Mapping[str, list[str]], good: str, evidence: Json | None = None) -> Finding:
     """Return a finding that fails on anything that is wrong on either side."""
     said = [f"{side}: {text}" for side, texts in wrong.items() for text in texts]
     shown = {"wrong": {side: texts for side, texts in wrong.items() if texts}} | (evidence or {})
@@ -50,7 +50,9 @@ def declared_schema(facts: Facts) -> Finding | None:
     """Names, types, NOT NULL, order and descriptions are as declared."""
     if not _ready(facts):
         return None
-    wrong = {side: list(_undeclared(facts, facts.logs[side])) for side in facts.tables()}
+    wrong: dict[str, list[str]] = {
+        side: list(_undeclared(facts, facts.logs[side])) for side in facts.tables()
+    }
     return _finding(wrong, f"{len(facts.contract.columns)} columns as declared")
 
 
@@ -80,7 +82,7 @@ def tags_carried(facts: Facts) -> Finding | None:
     """Every declared tag and description is in the log's schema, nested ones too."""
     if not _ready(facts):
         return None
-    wrong = {
+    wrong: dict[str, list[str]] = {
         side: list(_lost(facts, fields_by_path(facts.logs[side].fields())))
         for side in facts.tables()
     }
@@ -115,7 +117,7 @@ def sensitivity_floor(facts: Facts) -> Finding | None:
     """At every version of a log, no level is below the declared one and no tag is gone."""
     if not _ready(facts):
         return None
-    wrong: dict[Side, list[str]] = {}
+    wrong: dict[str, list[str]] = {}
     versions: dict[str, list[int]] = {}
     for side in facts.tables():
         changed = [v for v in facts.logs[side].versions if v.metadata is not None]
@@ -147,7 +149,7 @@ def profile_no_leak(facts: Facts) -> Finding | None:
     """No profile, and no log of a writer that can be told, holds a confidential value."""
     if not _ready(facts) or not facts.profiles:
         return None
-    wrong = {side: list(_leaks(facts, side)) for side in facts.tables()}
+    wrong: dict[str, list[str]] = {side: list(_leaks(facts, side)) for side in facts.tables()}
     keys = {
         side: {row["column"]: sorted(row) for row in facts.profiles[side]}
         for side in facts.tables()
@@ -187,7 +189,7 @@ def delta_protocol(facts: Facts) -> Finding | None:
     back = facts.steps.get("first_read_back")
     if not facts.read_only and "second" in facts.logs and back and back.status in _ANSWERED:
         readers["second"] = (back, facts.engines["first"])
-    wrong = {
+    wrong: dict[str, list[str]] = {
         side: list(_unread(facts, side, step, about)) for side, (step, about) in readers.items()
     }
     evidence = {side: facts.logs[side].protocol for side in readers}
@@ -211,7 +213,7 @@ def _unread(facts: Facts, side: Side, step: StepDone, about: About) -> Iterator[
 
 def features(log: Log) -> set[str]:
     """Return what a reader of a table must know, whether by feature or by version."""
-    found = set(log.protocol.get("readerFeatures") or ())
+    found: set[str] = set(log.protocol.get("readerFeatures") or [])
     mode = log.metadata.get("configuration", {}).get("delta.columnMapping.mode", "none")
     if log.protocol["minReaderVersion"] == 2 or mode != "none":
         found.add("columnMapping")
@@ -246,7 +248,7 @@ def one_writer(facts: Facts) -> Finding | None:
     """Say whether data is committed by the expected engine, in this proof, and by nobody else."""
     if not _ready(facts):
         return None
-    wrong = {side: list(_foreign(facts, side)) for side in facts.tables()}
+    wrong: dict[str, list[str]] = {side: list(_foreign(facts, side)) for side in facts.tables()}
     commits = {
         side: [
             {

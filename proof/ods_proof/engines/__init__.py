@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
 
@@ -32,7 +32,6 @@ from ..delta_table import Commit
 from ..errors import ProofError
 
 NAMES = ("polars", "pandas", "pyarrow", "duckdb", "spark")
-Implementation = Literal["delta-rs", "delta-kernel", "Delta Lake (JVM)"]
 Frames = TypeVar("Frames")
 
 
@@ -94,11 +93,10 @@ def find(name: str) -> Engine[object]:
     if name not in NAMES and "." not in name:
         raise ProofError(f"no engine {name!r}; there are: {', '.join(NAMES)}")
     try:
-        found: Engine[object] = importlib.import_module(
-            f"{__name__}.{name}" if name in NAMES else name
-        )
+        module: Any = importlib.import_module(f"{__name__}.{name}" if name in NAMES else name)
     except ModuleNotFoundError as error:
         raise ProofError(f"no engine {name!r}: {error}") from error
+    found: Engine[object] = module
     return found
 
 

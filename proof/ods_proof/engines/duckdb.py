@@ -52,7 +52,7 @@ def _extension() -> Path | None:
     import duckdb
     import duckdb_extension_delta
 
-    folder = Path(duckdb_extension_delta.__file__).parent
+    folder = Path(str(duckdb_extension_delta.__file__)).parent
     return next(iter(folder.glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension")), None)
 
 
