@@ -71,7 +71,9 @@ soak: $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
 	$(VERSIONS)/with_java.sh $(ENVS)/spark35 python tests/soak.py
 	$(VERSIONS)/with_java.sh $(ENVS)/spark41 python tests/soak.py
 
-bench: $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
+bench: $(ENVS)/bench/.wheel $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
+	$(ENVS)/bench/bin/python bench/local.py
+	$(ENVS)/bench/bin/python bench/peers.py
 	$(VERSIONS)/with_java.sh $(ENVS)/spark35 python bench/spark_ratio.py
 	$(VERSIONS)/with_java.sh $(ENVS)/spark41 python bench/spark_ratio.py
 
