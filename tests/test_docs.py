@@ -90,8 +90,12 @@ def test_a_block_that_is_wrong_fails(body: str, tmp_path: Path) -> None:
     page.write_text(body, encoding="utf-8")
     place = _sample(page, tmp_path)
     with pytest.raises(AssertionError):
-        for block in blocks(page):
-            place.run(block)
+        _run(page, place)
+
+
+def _run(page: Path, place: Place) -> None:
+    for block in blocks(page):
+        place.run(block)
 
 
 _LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")

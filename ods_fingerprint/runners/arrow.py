@@ -88,7 +88,7 @@ class _Pass:
                 yield pa.RecordBatch.from_arrays(self._count(part), names=labels)
 
     def _parts(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-        """Yield the rows in batches that stay small when a long text is written out for each row."""
+        """Yield the rows in batches that stay small though each row has a long text of its own."""
         arrays = (_array(batch, at, column) for at, column in self.columns)
         rows = rows_at_once(arrays, _PIECE_BYTES)
         if rows is None or rows >= batch.num_rows:
