@@ -92,9 +92,10 @@ def examine(
     read: str | None,
     tables: Mapping[str, str],
     hidden: Sequence[str],
+    mark: str,
 ) -> Json:
     """Compare rows, take profiles, and look into data files: the platform's own part."""
-    report = rows.compare(Path(generated), Path(read), hidden) if read else None
+    report = rows.compare(Path(generated), Path(read), hidden, mark) if read else None
     return {
         "rows": report and {**asdict(report), "identical": report.identical},
         "profiles": {side: profiles.of_table(Path(path)) for side, path in tables.items()},

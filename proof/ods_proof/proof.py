@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +18,7 @@ from .delta_table import Commit
 from .engines import About
 from .errors import EngineMissing, ProofError
 from .events import STEPS, CheckDone, Event, Finished, StepDone, StepName, StepStarted, StepStatus
-from .process import Outcome, Worker
+from .process import Failure, Outcome, Worker
 from .table import marker
 
 Json: TypeAlias = "dict[str, Any]"
@@ -130,10 +131,15 @@ class _Walk:
 
     def _run(self, name: str, job: str, arguments: Mapping[str, object]) -> Outcome:
         """Run a job in its own process, and have the next one's process get ready meanwhile."""
-        worker = self.ready.pop(name, None) or self._start(name)
+        try:
+            worker = self.ready.pop(name, None) or self._start(name)
+        except OSError as error:
+            why = f"no process could be started in the sandbox: {error.strerror}"
+            return Outcome(None, Failure(why), 0.0)
         later = _JOBS[_JOBS.index(name) + 1 :]
         if later and later[0] not in self.ready:
-            self.ready[later[0]] = self._start(later[0])
+            with contextlib.suppress(OSError):  # it is tried again, and told, in its turn
+                self.ready[later[0]] = self._start(later[0])
         return worker.run(job, arguments, self.proof.limit)
 
     def _start(self, name: str) -> Worker:
@@ -156,7 +162,7 @@ class _Walk:
         outcome = self._job(name)
         if outcome.failure is not None:
             status: StepStatus = "refused" if outcome.failure.refused else "failed"
-            text = verdict.withheld(outcome.failure.text, self.marker)
+            text = verdict.told(outcome.failure.text, self.marker)
             return StepDone(name, engine, status, outcome.seconds, error=text)
         result = outcome.result or {}
         if name == "first_wrote":
@@ -261,10 +267,11 @@ class _Walk:
                 "read": last and str(last),
                 "tables": {side: str(self.tables[side]) for side in sides},
                 "hidden": hidden,
+                "mark": self.marker,
             },
         )
         if outcome.failure is not None:
-            return {"failure": verdict.withheld(outcome.failure.text, self.marker)}
+            return {"failure": verdict.told(outcome.failure.text, self.marker)}
         return outcome.result or {}
 
     def _whole(self) -> bool:

@@ -61,7 +61,6 @@ class About:
     honours_stats: bool = True
     dialect: str | None = None
     reads: frozenset[str] = frozenset({"timestampNtz"})
-    ignores_mapping: bool = False
     unwritable: Mapping[str, str] = field(default_factory=dict)
 
     def cannot_write(self, schema: pa.Schema) -> str | None:

@@ -32,7 +32,6 @@ def about() -> About:
         versions_of("pandas", "pyarrow", "deltalake"),
         re.compile(r"delta-rs:"),
         re.compile(r"delta-rs "),
-        ignores_mapping=True,
     )
 
 

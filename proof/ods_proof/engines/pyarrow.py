@@ -24,7 +24,6 @@ def about() -> About:
         versions_of("pyarrow", "deltalake"),
         re.compile(r"delta-rs:"),
         re.compile(r"delta-rs "),
-        ignores_mapping=True,
     )
 
 

@@ -47,7 +47,8 @@ def about() -> About:
         re.compile(r"Apache-Spark/\S+ Delta-Lake/"),
         re.compile(r"parquet-mr "),
         dialect="spark",
-        reads=frozenset({"timestampNtz", "deletionVectors", "columnMapping", "v2Checkpoint"}),
+        reads=frozenset({"timestampNtz", "deletionVectors", "columnMapping", "v2Checkpoint"})
+        | {"columnMapping of partitions"},
     )
 
 
