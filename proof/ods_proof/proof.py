@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import ods_fingerprint as ods
 
-from . import checks, contract, delta_table, engines, process, sandbox, verdict
+from . import checks, contract, delta_table, engines, probes, process, sandbox, verdict
 from .checks import Facts, Finding, Side
 from .contract import Contract
 from .delta_table import Commit
@@ -25,7 +25,9 @@ Json: TypeAlias = "dict[str, Any]"
 _LIMIT = 600.0
 _LIMIT_PER_ROW = 0.002
 _EXAMINE = "examine"
-_JOBS = (*STEPS, _EXAMINE)
+_CHOOSE = "choose"
+_PROBES: Mapping[Side, str] = {"first": "probe_first", "second": "probe_second"}
+_JOBS = (*STEPS, _EXAMINE, _CHOOSE, *_PROBES.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,10 +311,34 @@ class _Walk:
     def info(self, facts: Facts) -> list[Json]:
         """Return what a record says beside the checks."""
         found: list[Json] = verdict.withheld(list(checks.info(facts)), self.marker)
+        found += self._probed(facts)
         if "failure" in self.examined:
             text = f"the tables could not be examined: {self.examined['failure']}"
             found.append({"name": "examination", "passed": False, "summary": text})
         return found
+
+    def _probed(self, facts: Facts) -> list[Json]:
+        """Have each engine that read the other's table look for values in it, by its own filter."""
+        if not facts.whole():
+            return []
+        values = str(self.folder / "values.arrow")
+        chosen = self._run(_CHOOSE, "choose", {"generated": str(self._generated), "keep": values})
+        counts: dict[str, Json] = {}
+        for table in facts.tables():
+            side: Side = "second" if table == "first" else "first"
+            name = _PROBES[table]
+            asked = {
+                "engine": self.proof.first if side == "first" else self.proof.second,
+                "table": str(self.tables[table]),
+                "version": self.versions[table],
+                "values": values,
+                "scratch": str(self._scratch(name)),
+            }
+            outcome = self._run(name, "probe", asked)
+            counts[side] = (outcome.result or {"counts": {}})["counts"]
+        expected = (chosen.result or {"counts": {}})["counts"]
+        names = {side: about.name for side, about in self.about.items()}
+        return [probes.entry(expected, counts, names)]
 
     def record(self, found: str, done: list[CheckDone], info: list[Json]) -> Json:
         """Return the record of the proof."""

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 import ods_fingerprint as ods
 
+from .. import probes
 from ..delta_table import Commit
 from . import About, Place, lacks, pyarrow, versions_of
 
@@ -117,6 +118,14 @@ def arrow(frames: DataFrame) -> pa.RecordBatchReader:
 def own_fingerprint(table: Path, version: int, place: Place) -> ods.Fingerprint:
     quoted = str(table).replace("`", "``")
     return ods.compute(_session(place), f"delta.`{quoted}`", version=version)
+
+
+def count_equal(table: Path, version: int, column: str, value: pa.Scalar, place: Place) -> int:
+    from pyspark.sql import functions
+
+    frames = read(table, version, place)
+    given = functions.lit(value.as_py() if pa.types.is_binary(value.type) else probes.text(value))
+    return frames.where(frames[column] == given.cast(frames.schema[column].dataType)).count()
 
 
 def close() -> None:
