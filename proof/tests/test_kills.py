@@ -141,13 +141,18 @@ def small(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
     place = tmp_path / "small"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"mode=0700,{request.param}", "tmpfs", str(place)]
-    if not shutil.which("mount") or subprocess.run(mount, capture_output=True, check=False).returncode:
+    if (
+        not shutil.which("mount")
+        or subprocess.run(mount, capture_output=True, check=False).returncode
+    ):
         pytest.skip("needs the right to mount")
     yield place
     subprocess.run(["umount", str(place)], check=True)
 
 
-@pytest.mark.parametrize("small", ["size=12k", "size=200k", "nr_inodes=9", "nr_inodes=20"], indirect=True)
+@pytest.mark.parametrize(
+    "small", ["size=12k", "size=200k", "nr_inodes=9", "nr_inodes=20"], indirect=True
+)
 def test_a_full_disk_breaks_a_proof_and_is_told(small: Path, tmp_path: Path) -> None:
     target = tmp_path / "record.json"
     found = _run(small, "run", "pyarrow", "pyarrow", "--rows", "2000", "--json", str(target))
@@ -200,7 +205,10 @@ def test_an_engine_is_not_installed(
     for entry in real.iterdir():
         if not entry.name.startswith((hidden, "__editable__", "ods_")):
             (site / entry.name).symlink_to(entry)
-    paths = [site, *(Path(path) for path in sys.path if Path(path).is_dir() and not Path(path).samefile(real))]
+    paths = [
+        site,
+        *(Path(path) for path in sys.path if Path(path).is_dir() and not Path(path).samefile(real)),
+    ]
     environment = _environment(root) | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
     found = subprocess.run(
         [sys.executable, "-S", "-m", "ods_proof", "run", "pyarrow", engine],
@@ -210,6 +218,8 @@ def test_an_engine_is_not_installed(
         check=False,
     )
     assert (found.returncode, found.stdout) == (2, "")
-    assert found.stderr.startswith(f"error: {engine} is not here: {hidden.replace('_', '-')} is not")
+    assert found.stderr.startswith(
+        f"error: {engine} is not here: {hidden.replace('_', '-')} is not"
+    )
     assert f"pip install 'ods-proof[{extra}]'" in found.stderr
     assert _left(root) == []
