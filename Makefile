@@ -28,9 +28,9 @@ demo: $(ENVS)/demo/.installed
 	PATH="$(CURDIR)/$(ENVS)/demo/bin:$$PATH" demo/run.sh
 
 # what a user does, with versions that are tested
-$(ENVS)/demo/.installed: $(SOURCES) $(VERSIONS)/newest.txt
+$(ENVS)/demo/.installed: $(SOURCES) $(PROOF) $(VERSIONS)/proof.txt
 	$(PYTHON) -m venv $(@D)
-	$(@D)/bin/pip install --quiet --disable-pip-version-check -c $(VERSIONS)/newest.txt '.[duckdb]'
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -c $(VERSIONS)/proof.txt '.[duckdb]' './proof[polars,duckdb]'
 	touch $@
 
 test: lint test-newest test-floor test-pythons test-snowflake test-proof test-spark
@@ -71,7 +71,9 @@ soak: $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
 	$(VERSIONS)/with_java.sh $(ENVS)/spark35 python tests/soak.py
 	$(VERSIONS)/with_java.sh $(ENVS)/spark41 python tests/soak.py
 
-bench: $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
+bench: $(ENVS)/bench/.wheel $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
+	$(ENVS)/bench/bin/python bench/local.py
+	$(ENVS)/bench/bin/python bench/peers.py
 	$(VERSIONS)/with_java.sh $(ENVS)/spark35 python bench/spark_ratio.py
 	$(VERSIONS)/with_java.sh $(ENVS)/spark41 python bench/spark_ratio.py
 

@@ -27,3 +27,7 @@ run ods-fingerprint sql sales.orders --schema orders.schema.json --dialect snowf
 expect 0
 
 say "They send back the one row: ods-fingerprint read row.csv --schema orders.schema.json --dialect snowflake"
+
+say "5. A table made to break naive round trips goes through Polars and DuckDB, with Delta in between:"
+ODS_PROOF_SANDBOX="$folder/sandbox" run ods-proof run polars duckdb
+expect 0

@@ -1,4 +1,4 @@
--- ods-fingerprint/1, part 1 of 3, dialect Spark and Databricks, library *; vectors never passed on this engine: run conform
+-- ods-fingerprint/1, part 1 of 3, dialect Spark and Databricks, library *
 SELECT
   COUNT(*) AS `rows`,
   COUNT(*) - COUNT(`c0`) AS `id__nulls`,
@@ -14,7 +14,7 @@ FROM (
   FROM `sales`.`orders`
 ) AS `t`
 
--- ods-fingerprint/1, part 2 of 3, dialect Spark and Databricks, library *; vectors never passed on this engine: run conform
+-- ods-fingerprint/1, part 2 of 3, dialect Spark and Databricks, library *
 SELECT
   COUNT(*) AS `rows`,
   COUNT(*) - COUNT(`c2`) AS `score__nulls`,
@@ -32,7 +32,7 @@ FROM (
   FROM `sales`.`orders`
 ) AS `t`
 
--- ods-fingerprint/1, part 3 of 3, dialect Spark and Databricks, library *; vectors never passed on this engine: run conform
+-- ods-fingerprint/1, part 3 of 3, dialect Spark and Databricks, library *
 SELECT
   COUNT(*) AS `rows`,
   COUNT(*) - COUNT(`c4`) AS `Name__nulls`,

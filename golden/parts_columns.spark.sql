@@ -1,4 +1,4 @@
--- ods-fingerprint/1, part 1 of 2, dialect Spark and Databricks, library *; vectors never passed on this engine: run conform
+-- ods-fingerprint/1, part 1 of 2, dialect Spark and Databricks, library *
 SELECT
   COUNT(*) AS `rows`,
   COUNT(*) - COUNT(`c0`) AS `id__nulls`,
@@ -24,7 +24,7 @@ FROM (
   FROM `sales`.`orders`
 ) AS `t`
 
--- ods-fingerprint/1, part 2 of 2, dialect Spark and Databricks, library *; vectors never passed on this engine: run conform
+-- ods-fingerprint/1, part 2 of 2, dialect Spark and Databricks, library *
 SELECT
   COUNT(*) AS `rows`,
   COUNT(*) - COUNT(`c4`) AS `Name__nulls`,

@@ -1,4 +1,4 @@
--- ods-fingerprint/1, dialect spark, library *; vectors never passed on this engine: run conform
+-- ods-fingerprint/1, dialect spark, library *
 SELECT
   CASE WHEN `s1`.`rows` = `s0`.`rows` AND `s2`.`rows` = `s0`.`rows` THEN `s0`.`rows` END AS `rows`,
   `s0`.`x0__nulls` AS `x0__nulls`,

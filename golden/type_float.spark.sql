@@ -1,4 +1,4 @@
--- ods-fingerprint/1, dialect spark, library *; vectors never passed on this engine: run conform
+-- ods-fingerprint/1, dialect spark, library *
 SELECT
   COUNT(*) AS `rows`,
   COUNT(*) - COUNT(`c0`) AS `x0__nulls`,

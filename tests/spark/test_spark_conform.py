@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from broken_templates import BROKEN, broken, named_wrong, related
-from conftest import MODES, settings
 from dialect_files import shipped, written
+from modes import MODES, set_to
 
 import ods_fingerprint as ods
 from ods_fingerprint.conform import conform
@@ -60,8 +60,7 @@ def _few(part: str, key: str) -> frozenset[str]:
 
 def _in_mode(spark: SparkSession, name: str, asked: ods.Conform) -> ods.Judgement | None:
     """Return the judgement, or None where Spark itself refuses: a sum that overflows under ANSI."""
-    ansi, zone = MODES[name]
-    with settings(spark, {"spark.sql.ansi.enabled": ansi, "spark.sql.session.timeZone": zone}):
+    with set_to(spark, MODES[name]):
         try:
             return judge(asked, answers(spark, asked))
         except ods.SourceError as refused:

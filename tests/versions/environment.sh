@@ -19,6 +19,7 @@ case $name in
   spark35) python=$("$here/python.sh" 3.10 3.11 3.12 3.13 || echo "$newest_python") files=(tools spark35) ;;
   spark41) python=$("$here/python.sh" 3.11 3.10 3.12 3.13 || echo "$newest_python") files=(tools spark41) ;;
   spark43) python=$("$here/python.sh" 3.12 3.11 3.13 3.10 || echo "$newest_python") files=(tools spark43) ;;
+  bench) python=$("$here/python.sh" 3.11 3.12 3.10 3.13 || echo "$newest_python") files=(bench) ;;
   proof) python=$("$here/python.sh" 3.11 3.12 3.10 3.13 || echo "$newest_python") files=(tools proof) ;;
   python-*) python=$("$here/python.sh" "${name#python-}") ;;
 esac

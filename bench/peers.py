@@ -1,0 +1,189 @@
+"""The main job against other tools: a million rows with one change, and small tables that mislead.
+
+Both sides lie on this machine, which is where the others can work at all. `right` is a verdict that a
+script can trust: by the exit code where the tool has one, else by what it prints.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+
+import duckdb
+import measured
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+BIN = Path(sys.executable).parent
+ROWS = 1_000_000
+NAN = float("nan")
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool: its command for two sides, and how its answer is read: None is no answer."""
+
+    name: str
+    command: Callable[[Path, Path], list[str]]
+    says_equal: Callable[[measured.Measured], bool | None]
+
+
+def _by_code(found: measured.Measured) -> bool | None:
+    return {0: True, 3: True, 1: False}.get(found.code)
+
+
+def _reladiff(found: measured.Measured) -> bool | None:
+    # it ends with 0 on differences and on errors
+    if "ERROR" in found.output or "Traceback" in found.output:
+        return None
+    return not any(line.startswith(("+", "-")) for line in found.output.splitlines())
+
+
+def _datacompy(found: measured.Measured) -> bool | None:
+    return {"True": True, "False": False}.get(found.output.strip().splitlines()[-1])
+
+
+_DATACOMPY = """
+import sys, polars as pl
+from datacompy import PolarsCompare
+a, b = (pl.read_parquet(path) for path in sys.argv[1:])
+print(PolarsCompare(a, b, join_columns="id").matches())
+"""
+TOOLS = [
+    Tool(
+        "ods-fingerprint, Parquet",
+        lambda a, b: [str(BIN / "ods-fingerprint"), "compare", f"{a}.parquet", f"{b}.parquet"],
+        _by_code,
+    ),
+    Tool(
+        "ods-fingerprint, DuckDB",
+        lambda a, b: [
+            str(BIN / "ods-fingerprint"),
+            "compare",
+            f"duckdb:{a}.duckdb/t",
+            f"duckdb:{b}.duckdb/t",
+        ],
+        _by_code,
+    ),
+    Tool(
+        "reladiff",
+        lambda a, b: [
+            *(str(BIN / "reladiff"), f"duckdb:///{a}.duckdb", "t", f"duckdb:///{b}.duckdb", "t"),
+            *("-k", "id", "-c", "%", "-a", "hashdiff"),
+        ],
+        _reladiff,
+    ),
+    Tool(
+        "lake-sift",
+        lambda a, b: [str(BIN / "lake-sift"), f"{a}.parquet", f"{b}.parquet", "--key", "id"],
+        _by_code,
+    ),
+    Tool(
+        "datacompy (Polars)",
+        lambda a, b: [sys.executable, "-c", _DATACOMPY, f"{a}.parquet", f"{b}.parquet"],
+        _datacompy,
+    ),
+]
+
+
+def _column(values: list[object], kind: pa.DataType | None = None) -> pa.Table:
+    return pa.table({"id": range(1, len(values) + 1), "x": pa.array(values, kind)})
+
+
+def _two(a: str, b: str) -> pa.Table:
+    return pa.table({"id": [1], "a": [a], "b": [b]})
+
+
+MATRIX: dict[str, tuple[pa.Table, pa.Table, bool]] = {
+    "one value changed": (_column([1, 2, 3]), _column([1, 2, 4]), False),
+    "separator in the text": (_two("a|b", "c"), _two("a", "b|c"), False),
+    "NULL and marker text": (_column([None, "a"], pa.string()), _column(["<null>", "a"]), False),
+    "trailing space": (_column(["a"]), _column(["a "]), False),
+    "NaN and NULL": (_column([NAN, 1.0]), _column([None, 1.0], pa.float64()), False),
+    "NaN and NaN": (_column([NAN, 1.0]), _column([NAN, 1.0]), True),
+    "1e-10 and 2e-10": (_column([1e-10, 1.0]), _column([2e-10, 1.0]), False),
+    "2.0 and 2.01 of other scales": (
+        _column([Decimal("2.0")], pa.decimal128(10, 1)),
+        _column([Decimal("2.01")], pa.decimal128(10, 2)),
+        False,
+    ),
+    "800 ms apart": (
+        _column([datetime(2024, 1, 1, 0, 0, 0, 100_000)]),
+        _column([datetime(2024, 1, 1, 0, 0, 0, 900_000)]),
+        False,
+    ),
+    "1 and '1'": (_column([1]), _column(["1"]), False),
+    "the same lists": (_column([[1, 2], [3]]), _column([[1, 2], [3]]), True),
+    "no rows": (_column([], pa.int64()), _column([], pa.int64()), True),
+    "other order of rows": (
+        pa.table({"id": [1, 2], "x": ["a", "b"]}),
+        pa.table({"id": [2, 1], "x": ["b", "a"]}),
+        True,
+    ),
+}
+
+
+def main() -> None:
+    """Print both tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        _large(Path(folder))
+        _matrix(Path(folder))
+
+
+def _large(folder: Path) -> None:
+    a, b = folder / "a", folder / "b"
+    with duckdb.connect() as connection:
+        connection.execute(
+            "CREATE TABLE t AS SELECT range AS id, 'name ' || range AS name, range % 1000 AS city,"
+            " CAST(range % 9999 / 100 AS DECIMAL(18,2)) AS price, range / 7.0 AS score,"
+            f" TIMESTAMP '2020-01-01' + INTERVAL (range) SECOND AS at FROM range({ROWS})"
+        )
+        _written(connection.execute("SELECT * FROM t").to_arrow_table(), a)
+        connection.execute("UPDATE t SET price = price + 0.01 WHERE id = 123456")
+        _written(connection.execute("SELECT * FROM t").to_arrow_table(), b)
+    print(measured.head("1M × 6, one value changed", "seconds", "× ours", "peak MiB", "verdict"))
+    base = 0.0
+    for tool in TOOLS:
+        found = measured.run(tool.command(a, b))
+        base = base or found.seconds
+        verdict = {True: "equal: wrong", False: "different: right", None: "none"}
+        said = verdict[tool.says_equal(found)]
+        print(
+            measured.row(
+                tool.name,
+                f"{found.seconds:.1f}",
+                f"{found.seconds / base:.1f}",
+                f"{found.peak:.0f}",
+                said,
+            )
+        )
+    print()
+
+
+def _matrix(folder: Path) -> None:
+    print(measured.head("verdict on", *(tool.name for tool in TOOLS)))
+    for at, (case, (one, other, equal)) in enumerate(MATRIX.items()):
+        a, b = folder / f"a{at}", folder / f"b{at}"
+        _written(one, a)
+        _written(other, b)
+        words = []
+        for tool in TOOLS:
+            said = tool.says_equal(measured.run(tool.command(a, b)))
+            words.append("no answer" if said is None else "right" if said == equal else "WRONG")
+        print(measured.row(case, *words))
+
+
+def _written(table: pa.Table, path: Path) -> None:
+    pq.write_table(table, f"{path}.parquet")
+    with duckdb.connect(f"{path}.duckdb") as connection:
+        connection.register("given", table)
+        connection.execute("CREATE TABLE t AS SELECT * FROM given")
+
+
+if __name__ == "__main__":
+    main()
