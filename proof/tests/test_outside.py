@@ -124,7 +124,7 @@ def _cases() -> Iterator[str]:
 def test_a_golden_table_is_read_rightly_or_refused(case: str, engine: str, tmp_path: Path) -> None:
     folder = _unpacked(case, tmp_path)
     if case in FILELESS:
-        with pytest.raises(Exception, match="No such file|not found|Could not open Parquet"):
+        with pytest.raises(Exception, match=r"No such file|not found|Could not open Parquet"):
             _read(engine, folder / "delta", tmp_path)
         return
     found = _found(case, engine, folder / "delta", tmp_path)
@@ -192,3 +192,15 @@ def test_a_reader_that_knows_a_feature_is_no_alarm(tmp_path: Path) -> None:
     assert features(log(table)) <= engines.find("duckdb").about().reads
     assert features(log(table)) <= spark.about().reads
     assert not features(log(table)) <= engines.find("pyarrow").about().reads
+
+
+@needs_shared
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_er_05_deleted_rows_are_not_counted(engine: str, tmp_path: Path) -> None:
+    """The rest refuse (REFUSALS); the files' own counts do not know of the deletion."""
+    folder = _unpacked("dv-partitioned-with-checkpoint", tmp_path)
+    expected = _expected(folder)
+    assert expected is not None
+    found = _read(engine, folder / "delta", tmp_path)
+    stored = sum(pq.read_metadata(p).num_rows for p in (folder / "delta").rglob("part=*/*.parquet"))
+    assert found.num_rows == expected.num_rows < stored
