@@ -49,7 +49,9 @@ def text(value: pa.Scalar) -> str:
     return str(value.as_py())
 
 
-def entry(expected: Mapping[str, int], found: Mapping[str, Json], engines: Json) -> Json:
+def entry(
+    expected: Mapping[str, int], found: Mapping[str, Json], engines: Mapping[str, str]
+) -> Json:
     """Return what a record says of it: columns and counts, never a value."""
     wrong = {side: _wrong(expected, counts) for side, counts in found.items()}
     said = [

@@ -337,7 +337,7 @@ class _Walk:
             outcome = self._run(name, "probe", asked)
             counts[side] = (outcome.result or {"counts": {}})["counts"]
         expected = (chosen.result or {"counts": {}})["counts"]
-        names = {side: about.name for side, about in self.about.items()}
+        names: dict[str, str] = {side: about.name for side, about in self.about.items()}
         return [probes.entry(expected, counts, names)]
 
     def record(self, found: str, done: list[CheckDone], info: list[Json]) -> Json:

@@ -125,7 +125,9 @@ def count_equal(table: Path, version: int, column: str, value: pa.Scalar, place:
 
     frames = read(table, version, place)
     given = functions.lit(value.as_py() if pa.types.is_binary(value.type) else probes.text(value))
-    return frames.where(frames[column] == given.cast(frames.schema[column].dataType)).count()
+    kept = frames.where(frames[column] == given.cast(frames.schema[column].dataType))
+    found: int = kept.count()
+    return found
 
 
 def close() -> None:
