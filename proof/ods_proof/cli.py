@@ -56,9 +56,10 @@ def run_command(
         if not given.may_run(None):
             raise ProofError("you may not start a proof here: ODS_PROOF_AUTHORIZE says no")
         _refuse_target(target)
+        records = _records(given)
         proof = Proof(first, second, rows or given.rows, seed, maps)
         finished = _followed(proof, given)
-        _keep(finished, target, given)
+        _keep(finished, target, records)
     sys.exit(0 if finished.verdict == "passed" else 1)
 
 
@@ -74,14 +75,24 @@ def _followed(proof: Proof, given: settings.Settings) -> Finished:
         return live.follow(run(proof, given.sandbox))
 
 
-def _keep(finished: Finished, target: str | None, given: settings.Settings) -> None:
+def _records(given: settings.Settings) -> Path | None:
+    """Return the folder for records, made; raise where none can be, before the proof."""
+    if given.records is None:
+        return None
+    folder = Path(given.records)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ProofError(f"ODS_PROOF_RECORDS: cannot make {folder}: {error.strerror}") from error
+    return folder
+
+
+def _keep(finished: Finished, target: str | None, records: Path | None) -> None:
     text = json.dumps(finished.record, indent=1, ensure_ascii=False) + "\n"
     if target:
         write_whole(Path(target), text)
-    if given.records:
-        folder = Path(given.records)
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / f"{finished.record['proof']}.json", text)
+    if records:
+        write_whole(records / f"{finished.record['proof']}.json", text)
 
 
 @main.command("engines")

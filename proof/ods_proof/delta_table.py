@@ -15,6 +15,9 @@ Json: TypeAlias = "dict[str, Any]"
 STATS_COLUMNS = "delta.dataSkippingStatsColumns"
 # file statistics of decimals go through a double in delta-rs 1.6, those of floats leave NaN out
 _LOSSY = (pa.types.is_decimal, pa.types.is_floating, pa.types.is_nested, pa.types.is_binary)
+# of a log whose first commits are gone
+_UNSAID: Json = {"minReaderVersion": 0, "minWriterVersion": 0}
+_EMPTY: Json = {"schemaString": '{"type": "struct", "fields": []}'}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,12 @@ class Version:
     protocol: Json | None
     metadata: Json | None
 
+    def beside_stats(self) -> str:
+        """Return all that a commit says but for file statistics, as JSON."""
+        actions = [{k: v for k, v in action.items() if k != "stats"} for action in self.adds]
+        rest = (self.info, *actions, *self.removes, self.protocol, self.metadata)
+        return json.dumps(rest, ensure_ascii=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Log:
@@ -64,6 +73,11 @@ class Log:
             for action in version.adds:
                 found[action["path"]] = action
         return found
+
+    def gaps(self) -> list[int]:
+        """Return the numbers of the versions that must have been, but are not there."""
+        there = {version.number for version in self.versions}
+        return sorted(set(range(max(there, default=0) + 1)) - there)
 
     def fields(self) -> list[Json]:
         """Return the fields of the schema in force."""
@@ -127,7 +141,7 @@ def log(path: Path) -> Log:
     versions = tuple(_version(commit) for commit in commits if commit.stem.isdigit())
     protocols = [v.protocol for v in versions if v.protocol is not None]
     metadata = [v.metadata for v in versions if v.metadata is not None]
-    return Log(path, versions, protocols[-1], metadata[-1])
+    return Log(path, versions, (protocols or [_UNSAID])[-1], (metadata or [_EMPTY])[-1])
 
 
 def _version(commit: Path) -> Version:

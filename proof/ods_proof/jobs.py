@@ -14,7 +14,7 @@ import pyarrow as pa
 
 import ods_fingerprint as ods
 
-from . import delta_files, delta_table, profiles, rows
+from . import delta_files, delta_table, probes, profiles, rows
 from .contract import load
 from .delta_table import Commit
 from .engines import Place, find
@@ -92,14 +92,33 @@ def examine(
     read: str | None,
     tables: Mapping[str, str],
     hidden: Sequence[str],
+    mark: str,
 ) -> Json:
     """Compare rows, take profiles, and look into data files: the platform's own part."""
-    report = rows.compare(Path(generated), Path(read), hidden) if read else None
+    report = rows.compare(Path(generated), Path(read), hidden, mark) if read else None
     return {
         "rows": report and {**asdict(report), "identical": report.identical},
         "profiles": {side: profiles.of_table(Path(path)) for side, path in tables.items()},
         "files": {side: delta_files.look(Path(path)) for side, path in tables.items()},
     }
+
+
+def choose(generated: str, keep: str) -> Json:
+    """Choose the values that `probe` looks for."""
+    return {"counts": probes.choose(Path(generated), Path(keep))}
+
+
+def probe(engine: str, table: str, version: int, values: str, scratch: str) -> Json:
+    """Have an engine count the rows that hold a value, column by column, by its own filter."""
+    used, place = find(engine), Place(Path(scratch))
+    found: Json = {}
+    for name, value in probes.load(Path(values)).items():
+        try:
+            found[name] = used.count_equal(Path(table), version, name, value, place)
+        except Exception as error:  # an answer too: the next column may have another
+            found[name] = type(error).__name__
+    used.close()
+    return {"counts": found}
 
 
 JOBS: Mapping[str, Callable[..., Json]] = {
@@ -108,4 +127,6 @@ JOBS: Mapping[str, Callable[..., Json]] = {
     "read": read,
     "copy": copy,
     "examine": examine,
+    "choose": choose,
+    "probe": probe,
 }

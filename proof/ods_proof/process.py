@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 Json: TypeAlias = "dict[str, Any]"
-_STDERR_BYTES = 4_000
 # first of all it asks the kernel to die with its parent (PR_SET_PDEATHSIG): imports take a while
 _BOOT = """
 import ctypes, sys
@@ -76,7 +75,7 @@ class Worker:
 
 def start(scratch: Path) -> Worker:
     """Start a process that imports what jobs need, and waits; it spills into `scratch`."""
-    scratch.mkdir(mode=0o700)
+    scratch.mkdir(mode=0o700, exist_ok=True)
     reading, writing = os.pipe()
     errors = scratch / "stderr.txt"
     with errors.open("wb") as stderr:
@@ -131,7 +130,11 @@ def _talk(
 def _outcome(text: bytes, code: int, errors: Path, seconds: float) -> Outcome:
     if not text:
         return Outcome(None, Failure(_death(code, errors)), seconds)
-    found = json.loads(text)
+    try:
+        found = json.loads(text)
+    except ValueError:
+        why = f"its answer was cut short: {_death(code, errors)}"
+        return Outcome(None, Failure(why), seconds)
     if "error" in found:
         return Outcome(None, Failure(found["error"], found["refused"]), seconds)
     return Outcome(found["result"], None, seconds)
@@ -141,5 +144,5 @@ def _death(code: int, errors: Path) -> str:
     how = f"exit code {code}"
     if code < 0:
         how = f"signal {signal.Signals(-code).name}"
-    last = errors.read_bytes()[-_STDERR_BYTES:].decode("utf-8", "replace").strip().splitlines()
-    return f"its process ended by {how}" + (f": {last[-1]}" if last else "")
+    last = errors.read_bytes().decode("utf-8", "replace").strip().rpartition("\n")[2]
+    return f"its process ended by {how}" + (f": {last}" if last else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,21 +11,23 @@ from uuid import uuid4
 
 import ods_fingerprint as ods
 
-from . import checks, contract, delta_table, engines, process, sandbox, verdict
+from . import checks, contract, delta_table, engines, probes, process, sandbox, verdict
 from .checks import Facts, Finding, Side
 from .contract import Contract
 from .delta_table import Commit
 from .engines import About
 from .errors import EngineMissing, ProofError
 from .events import STEPS, CheckDone, Event, Finished, StepDone, StepName, StepStarted, StepStatus
-from .process import Outcome, Worker
+from .process import Failure, Outcome, Worker
 from .table import marker
 
 Json: TypeAlias = "dict[str, Any]"
 _LIMIT = 600.0
 _LIMIT_PER_ROW = 0.002
 _EXAMINE = "examine"
-_JOBS = (*STEPS, _EXAMINE)
+_CHOOSE = "choose"
+_PROBES: Mapping[Side, str] = {"first": "probe_first", "second": "probe_second"}
+_JOBS = (*STEPS, _EXAMINE, _CHOOSE, *_PROBES.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +133,15 @@ class _Walk:
 
     def _run(self, name: str, job: str, arguments: Mapping[str, object]) -> Outcome:
         """Run a job in its own process, and have the next one's process get ready meanwhile."""
-        worker = self.ready.pop(name, None) or self._start(name)
+        try:
+            worker = self.ready.pop(name, None) or self._start(name)
+        except OSError as error:
+            why = f"no process could be started in the sandbox: {error.strerror}"
+            return Outcome(None, Failure(why), 0.0)
         later = _JOBS[_JOBS.index(name) + 1 :]
         if later and later[0] not in self.ready:
-            self.ready[later[0]] = self._start(later[0])
+            with contextlib.suppress(OSError):  # it is tried again, and told, in its turn
+                self.ready[later[0]] = self._start(later[0])
         return worker.run(job, arguments, self.proof.limit)
 
     def _start(self, name: str) -> Worker:
@@ -156,7 +164,7 @@ class _Walk:
         outcome = self._job(name)
         if outcome.failure is not None:
             status: StepStatus = "refused" if outcome.failure.refused else "failed"
-            text = verdict.withheld(outcome.failure.text, self.marker)
+            text = verdict.told(outcome.failure.text, self.marker)
             return StepDone(name, engine, status, outcome.seconds, error=text)
         result = outcome.result or {}
         if name == "first_wrote":
@@ -261,10 +269,11 @@ class _Walk:
                 "read": last and str(last),
                 "tables": {side: str(self.tables[side]) for side in sides},
                 "hidden": hidden,
+                "mark": self.marker,
             },
         )
         if outcome.failure is not None:
-            return {"failure": verdict.withheld(outcome.failure.text, self.marker)}
+            return {"failure": verdict.told(outcome.failure.text, self.marker)}
         return outcome.result or {}
 
     def _whole(self) -> bool:
@@ -302,10 +311,34 @@ class _Walk:
     def info(self, facts: Facts) -> list[Json]:
         """Return what a record says beside the checks."""
         found: list[Json] = verdict.withheld(list(checks.info(facts)), self.marker)
+        found += self._probed(facts)
         if "failure" in self.examined:
             text = f"the tables could not be examined: {self.examined['failure']}"
             found.append({"name": "examination", "passed": False, "summary": text})
         return found
+
+    def _probed(self, facts: Facts) -> list[Json]:
+        """Have each engine that read the other's table look for values in it, by its own filter."""
+        if not facts.whole():
+            return []
+        values = str(self.folder / "values.arrow")
+        chosen = self._run(_CHOOSE, "choose", {"generated": str(self._generated), "keep": values})
+        counts: dict[str, Json] = {}
+        for table in facts.tables():
+            side: Side = "second" if table == "first" else "first"
+            name = _PROBES[table]
+            asked = {
+                "engine": self.proof.first if side == "first" else self.proof.second,
+                "table": str(self.tables[table]),
+                "version": self.versions[table],
+                "values": values,
+                "scratch": str(self._scratch(name)),
+            }
+            outcome = self._run(name, "probe", asked)
+            counts[side] = (outcome.result or {"counts": {}})["counts"]
+        expected = (chosen.result or {"counts": {}})["counts"]
+        names: dict[str, str] = {side: about.name for side, about in self.about.items()}
+        return [probes.entry(expected, counts, names)]
 
     def record(self, found: str, done: list[CheckDone], info: list[Json]) -> Json:
         """Return the record of the proof."""

@@ -13,6 +13,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .verdict import withheld
+
 KEY = "id"
 SHOWN = 20
 
@@ -36,17 +38,17 @@ class RowsReport:
         return not (self.missing or self.extra or self.duplicate or self.differing)
 
 
-def compare(generated: Path, read: Path, hidden: Sequence[str]) -> RowsReport:
+def compare(generated: Path, read: Path, hidden: Sequence[str], mark: str) -> RowsReport:
     """Hold the rows of one Arrow IPC file against those of the generated one.
 
-    No value of a `hidden` column is shown.
+    No value of a `hidden` column is shown, nor one that holds `mark`, wherever it was read.
     """
     source = pa.ipc.open_file(pa.memory_map(str(generated))).read_all()
     report = RowsReport(source.num_rows)
     seen = bytearray(source.num_rows)
     stream = pa.ipc.open_file(pa.memory_map(str(read)))
     for at in range(stream.num_record_batches):
-        _batch(source, stream.get_batch(at), seen, hidden, report)
+        _batch(source, stream.get_batch(at), seen, hidden, mark, report)
     report.missing = seen.count(0)
     return report
 
@@ -56,6 +58,7 @@ def _batch(
     batch: pa.RecordBatch,
     seen: bytearray,
     hidden: Sequence[str],
+    mark: str,
     report: RowsReport,
 ) -> None:
     batch = pa.RecordBatch.from_arrays([_plain(c) for c in batch.columns], batch.schema.names)
@@ -80,7 +83,8 @@ def _batch(
         if positions:
             differing |= positions
             report.columns[name] = report.columns.get(name, 0) + len(positions)
-            _show(report, found, name, expected, given, sorted(positions), name in hidden)
+            shown = None if name in hidden else mark
+            _show(report, found, name, expected, given, sorted(positions), shown)
     report.differing += len(differing)
 
 
@@ -95,18 +99,18 @@ def _show(
     expected: pa.Array,
     given: pa.Array,
     positions: Sequence[int],
-    hidden: bool,
+    mark: str | None,
 ) -> None:
     for position in positions[: SHOWN - len(report.cells)]:
         cell: dict[str, object] = {"id": found.column(KEY)[position].as_py(), "column": name}
-        if not hidden:
-            cell["generated"] = _text(expected[position])
-            cell["read"] = _text(given[position])
+        if mark is not None:
+            cell["generated"] = _text(expected[position], mark)
+            cell["read"] = _text(given[position], mark)
         report.cells.append(cell)
 
 
-def _text(value: pa.Scalar) -> str:
-    text = ascii(value.as_py())
+def _text(value: pa.Scalar, mark: str) -> str:
+    text: str = withheld(ascii(value.as_py()), mark)
     return text if len(text) <= 80 else f"{text[:80]}…"
 
 

@@ -51,7 +51,8 @@ class Sandbox:
         """Delete the folder and let go of the lock; return what could not be deleted."""
         freed = _size(self.folder)
         try:
-            _discard(self.folder)
+            if not self.folder.is_symlink():  # one is left alone, and named as left
+                _discard(self.folder, owned=True)
         finally:
             os.close(self.lock)
             if self.reaper.stdin:
@@ -88,9 +89,10 @@ def open_sandbox(where: Path, proof: str) -> Sandbox:
     if lock is None:
         raise SandboxError(f"the proof {proof} is running: its sandbox is locked")
     try:
+        reaper = _reaper(folder)  # first, so that no moment is without one
         folder.mkdir(mode=0o700)
         (folder / MARKER).touch(mode=0o600)
-        return Sandbox(folder, lock, _reaper(folder))
+        return Sandbox(folder, lock, reaper)
     except OSError as error:
         os.close(lock)
         raise SandboxError(f"no sandbox can be made in {where}: {error.strerror}") from error
@@ -155,12 +157,15 @@ def _locked(path: Path) -> int | None:
         os.close(lock)
 
 
-def _discard(folder: Path) -> None:
-    """Delete a locked sandbox: out of sight first, the lock file last."""
+def _discard(folder: Path, owned: bool = False) -> None:
+    """Delete a locked sandbox: out of sight first, the lock file last.
+
+    Who did not make it (not `owned`) deletes it by its marker only.
+    """
     if folder.is_symlink():
         raise SandboxError(f"{folder} is a link, which no proof made: it is left alone")
     if folder.exists():
-        if any(folder.iterdir()) and not (folder / MARKER).is_file():
+        if not owned and any(folder.iterdir()) and not (folder / MARKER).is_file():
             raise SandboxError(f"{folder} holds files but no {MARKER}: it is left alone")
         dead = folder.with_name(f".dead-{folder.name}-{uuid4().hex[:8]}")
         folder.rename(dead)

@@ -11,6 +11,7 @@ import ods_fingerprint as ods
 from .events import CheckDone, StepDone, Verdict
 
 Json: TypeAlias = "dict[str, Any]"
+_TEXT = 500
 
 
 def verdict(steps: Iterable[StepDone], checks: Sequence[CheckDone]) -> Verdict:
@@ -56,10 +57,16 @@ def check_json(check: CheckDone) -> Json:
     }
 
 
+def told(text: str, marker: str) -> str:
+    """Return an error text for people: nothing confidential in it, and not too long."""
+    shown: str = withheld(text, marker)
+    return shown if len(shown) <= _TEXT else f"{shown[:_TEXT]}…"
+
+
 def withheld(value: Any, marker: str) -> Any:
     """Return JSON values with every text that holds a confidential marker taken out."""
     if isinstance(value, str):
-        return "(withheld: it quotes a confidential value)" if marker in value else value
+        return "(withheld: it quotes a confidential value)" if marker in value.lower() else value
     if isinstance(value, Mapping):
         return {withheld(key, marker): withheld(part, marker) for key, part in value.items()}
     if isinstance(value, (list, tuple)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -40,11 +41,12 @@ def _answer(
     try:
         return {"result": job(**arguments)}
     except BaseException as error:  # a Rust panic is no Exception
-        traceback.print_exc()
+        with contextlib.suppress(OSError):  # on a full disk the answer must still go out
+            traceback.print_exc()
         text = f"{type(error).__name__}: {error}"
-        return {"error": _first_lines(text), "refused": bool(_REFUSALS.search(text))}
+        return {"error": _one_line(text), "refused": bool(_REFUSALS.search(text))}
 
 
-def _first_lines(text: str) -> str:
-    line = " ".join(text.split("\n\tat ")[0].split())
-    return line if len(line) <= 500 else f"{line[:500]}…"
+def _one_line(text: str) -> str:
+    """Return an error without a JVM's stack; whole, as what is withheld must be seen whole."""
+    return " ".join(text.split("\n\tat ")[0].split())

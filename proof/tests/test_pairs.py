@@ -19,6 +19,8 @@ SPARK = [pair for pair in product(engines.NAMES, repeat=2) if "spark" in pair]
 def _passes(found: Proved) -> None:
     assert (found.verdict, found.failed(), found.unreached()) == ("passed", set(), set())
     assert marker(7) not in json.dumps(found.record)
+    (filters,) = found.info("pushdown_safe")
+    assert filters["passed"], filters["summary"]
 
 
 @pytest.mark.parametrize(("first", "second"), PAIRS, ids=["-".join(pair) for pair in PAIRS])

@@ -31,6 +31,8 @@ SECOND = [
     ("statistics_quote", {"profile_no_leak"}),
     ("foreign_writer", {"one_writer"}),
     ("own_figures_lie", {"fingerprints_match"}),
+    ("no_own_figures", {"fingerprints_match"}),
+    ("deletes_a_version", {"sensitivity_floor", "one_writer"}),
 ]
 
 
@@ -56,6 +58,26 @@ def test_a_reader_that_misreads_a_feature_is_told(prove: Prove) -> None:
     assert "never seen to read columnMapping rightly" in found.check("delta_protocol")["summary"]
 
 
+def test_a_column_that_nobody_generated_is_seen(prove: Prove) -> None:
+    found = prove("sabotage.extra_column", "pyarrow")
+    assert found.failed() == {"schema_match", "fingerprints_match"}
+    assert "more was not generated" in found.check("schema_match")["summary"]
+
+
+def test_a_sandbox_goes_though_its_marker_is_gone(prove: Prove, tmp_path: Path) -> None:
+    assert prove("pyarrow", "sabotage.deletes_the_marker").verdict == "passed"
+    assert list((tmp_path / "root").iterdir()) == []
+
+
+def test_no_part_of_a_mail_is_shown(prove: Prove) -> None:
+    """Not where a text is cut either, and the log's statistics of another column quote it."""
+    proved = prove("pyarrow", "sabotage.mails_in_words")
+    assert proved.failed() == DATA | {"delta_protocol", "profile_no_leak"}
+    found = json.dumps(proved.record)
+    mail = f"c1.{marker(7)}"
+    assert not any(("x" * 60) + mail[:size] in found for size in (2, 3, 6))
+
+
 def test_a_file_left_in_the_sandbox_is_seen(prove: Prove, tmp_path: Path) -> None:
     found = prove("sabotage.leaves_a_file", "pyarrow")
     assert found.failed() == {"sandbox_discarded"}
@@ -69,6 +91,8 @@ def test_a_file_left_in_the_sandbox_is_seen(prove: Prove, tmp_path: Path) -> Non
     [
         ("crashes", "its process ended by signal SIGSEGV"),
         ("raises", "(withheld: it quotes a confidential value)"),
+        ("quotes_at_the_end", "(withheld: it quotes a confidential value)"),
+        ("cut_short", "its answer was cut short: its process ended by signal SIGKILL"),
     ],
 )
 def test_a_step_that_fails_ends_the_proof(name: str, reason: str, prove: Prove) -> None:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import ods_fingerprint as ods
 
 from ..delta_table import Log
-from ..events import StepDone
+from ..events import StepDone, StepName
 from ..rows import plain_type
 from . import Facts, Finding
 
@@ -72,11 +72,12 @@ def _changes(facts: Facts, fields: list[dict[str, Any]]) -> Iterator[str]:
 
 def _returned(wanted: dict[str, str], step: StepDone) -> list[str]:
     found = dict(step.schema)
-    return [
+    changed = [
         f"{name}: {kind} → {found.get(name, 'missing')}"
         for name, kind in wanted.items()
         if found.get(name) != kind
     ]
+    return changed + [f"{name} was not generated" for name in found if name not in wanted]
 
 
 def bare(kind: object) -> object:
@@ -121,7 +122,10 @@ def fingerprints_match(facts: Facts) -> Finding | None:
     wrong, covered = [], set[str]()
     for name, step in facts.done().items():
         for label, found in ((name, step.fingerprint), (f"{name} (own SQL)", step.own_fingerprint)):
-            if found is None or name == "generated":
+            if name == "generated":
+                continue
+            if found is None:
+                wrong += _figureless(facts, name, label)
                 continue
             result = ods.compare(start, found)
             evidence[label] = json.loads(result.to_json())
@@ -133,6 +137,12 @@ def fingerprints_match(facts: Facts) -> Finding | None:
     only = ", ".join(sorted(covered))
     rest = f"; only rows_identical sees into {only}" if covered else ""
     return Finding(True, f"equal in every step{rest}", evidence)
+
+
+def _figureless(facts: Facts, name: StepName, label: str) -> list[str]:
+    """Return that a step lacks the figures of the engine's own SQL, where it has one."""
+    about = facts.engines["first" if name.startswith("first") else "second"]
+    return [f"{label}: no figures, though {about.name} has SQL"] if about.dialect else []
 
 
 def _named(result: ods.Comparison) -> str:

@@ -7,6 +7,7 @@
     append(frames, table, commit, place)          frames onto a Delta table that is there
     arrow(frames) -> RecordBatchReader            what the frames hold, streamed
     own_fingerprint(table, version, place)        its own SQL's figures, or None
+    count_equal(table, version, column, value, place)   rows by a filter that it pushes down
     close()                                       let go of everything
 
 `load` reads an Arrow IPC file. Frames are the engine's own, lazy where it has lazy ones, and are
@@ -61,7 +62,6 @@ class About:
     honours_stats: bool = True
     dialect: str | None = None
     reads: frozenset[str] = frozenset({"timestampNtz"})
-    ignores_mapping: bool = False
     unwritable: Mapping[str, str] = field(default_factory=dict)
 
     def cannot_write(self, schema: pa.Schema) -> str | None:
@@ -85,6 +85,9 @@ class Engine(Protocol[Frames]):
     def own_fingerprint(
         self, table: Path, version: int, place: Place
     ) -> ods.Fingerprint | None: ...
+    def count_equal(
+        self, table: Path, version: int, column: str, value: pa.Scalar, place: Place
+    ) -> int: ...
     def close(self) -> None: ...
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 import ods_fingerprint as ods
 
+from .. import probes
 from ..delta_table import Commit
 from . import About, Place, lacks, versions_of
 
@@ -106,6 +107,18 @@ def own_fingerprint(table: Path, version: int, place: Place) -> ods.Fingerprint:
         return ods.compute(connection, "figures")
     finally:
         connection.execute("DROP VIEW figures")
+
+
+def count_equal(table: Path, version: int, column: str, value: pa.Scalar, place: Place) -> int:
+    name = column.replace('"', '""')
+    plain = isinstance(value.as_py(), (bytes, str, int, float))  # bool is an int
+    given = value.as_py() if plain else probes.text(value)
+    connection = _connection(place)
+    kind = connection.sql(f'SELECT "{name}" FROM {_scan(table, version)} LIMIT 0').types[0]
+    found: tuple[int] = connection.execute(
+        f'SELECT count(*) FROM {_scan(table, version)} WHERE "{name}" = CAST(? AS {kind})', [given]
+    ).fetchall()[0]
+    return found[0]
 
 
 def close() -> None:

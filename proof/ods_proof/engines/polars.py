@@ -66,5 +66,14 @@ def own_fingerprint(table: Path, version: int, place: Place) -> None:
     return None
 
 
+def count_equal(table: Path, version: int, column: str, value: pa.Scalar, place: Place) -> int:
+    import polars as pl
+
+    kind = pl.Series(pa.array([value], value.type)).dtype
+    kept = read(table, version, place).filter(pl.col(column) == pl.lit(value.as_py(), dtype=kind))
+    found: int = kept.select(pl.len()).collect().item()
+    return found
+
+
 def close() -> None:
     return None

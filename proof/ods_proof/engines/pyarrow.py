@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 from deltalake import DeltaTable, write_deltalake
-from pyarrow.dataset import ParquetReadOptions
+from pyarrow.dataset import Dataset, ParquetReadOptions, field
 
 from ..delta_table import Commit, arrow_schema
 from . import About, Place, versions_of
@@ -24,7 +24,6 @@ def about() -> About:
         versions_of("pyarrow", "deltalake"),
         re.compile(r"delta-rs:"),
         re.compile(r"delta-rs "),
-        ignores_mapping=True,
     )
 
 
@@ -39,11 +38,15 @@ def load(path: Path, place: Place) -> pa.RecordBatchReader:
 
 
 def read(table: Path, version: int, place: Place) -> pa.RecordBatchReader:
-    # by default INT96 is read as nanoseconds, which end in 2262
-    options = ParquetReadOptions(coerce_int96_timestamp_unit="us")
-    dataset = DeltaTable(table, version=version).to_pyarrow_dataset(parquet_read_options=options)
+    dataset = _dataset(table, version)
     batches: Iterator[pa.RecordBatch] = dataset.to_batches(**_READ_AHEAD)
     return pa.RecordBatchReader.from_batches(dataset.schema, batches)
+
+
+def _dataset(table: Path, version: int) -> Dataset:
+    # by default INT96 is read as nanoseconds, which end in 2262
+    options = ParquetReadOptions(coerce_int96_timestamp_unit="us")
+    return DeltaTable(table, version=version).to_pyarrow_dataset(parquet_read_options=options)
 
 
 def append(frames: pa.RecordBatchReader, table: Path, commit: Commit, place: Place) -> None:
@@ -68,6 +71,11 @@ def arrow(frames: pa.RecordBatchReader) -> pa.RecordBatchReader:
 
 def own_fingerprint(table: Path, version: int, place: Place) -> None:
     return None
+
+
+def count_equal(table: Path, version: int, column: str, value: pa.Scalar, place: Place) -> int:
+    found: int = _dataset(table, version).count_rows(filter=field(column) == value)
+    return found
 
 
 def close() -> None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 import ods_fingerprint as ods
 
+from .. import probes
 from ..delta_table import Commit
 from . import About, Place, lacks, pyarrow, versions_of
 
@@ -47,7 +48,8 @@ def about() -> About:
         re.compile(r"Apache-Spark/\S+ Delta-Lake/"),
         re.compile(r"parquet-mr "),
         dialect="spark",
-        reads=frozenset({"timestampNtz", "deletionVectors", "columnMapping", "v2Checkpoint"}),
+        reads=frozenset({"timestampNtz", "deletionVectors", "columnMapping", "v2Checkpoint"})
+        | {"columnMapping of partitions"},
     )
 
 
@@ -116,6 +118,16 @@ def arrow(frames: DataFrame) -> pa.RecordBatchReader:
 def own_fingerprint(table: Path, version: int, place: Place) -> ods.Fingerprint:
     quoted = str(table).replace("`", "``")
     return ods.compute(_session(place), f"delta.`{quoted}`", version=version)
+
+
+def count_equal(table: Path, version: int, column: str, value: pa.Scalar, place: Place) -> int:
+    from pyspark.sql import functions
+
+    frames = read(table, version, place)
+    given = functions.lit(value.as_py() if pa.types.is_binary(value.type) else probes.text(value))
+    kept = frames.where(frames[column] == given.cast(frames.schema[column].dataType))
+    found: int = kept.count()
+    return found
 
 
 def close() -> None:
