@@ -7,6 +7,7 @@
 #   make golden   rewrite golden/; read the diff
 #   make vectors  rewrite spec/vectors/ from spec/reference.py
 #   make bench    speed and memory, as ratios
+#   make release  everything that can be wrong with a release; says how it is published
 
 SHELL := /bin/bash
 PYTHON ?= python3
@@ -20,7 +21,7 @@ PLAIN := --ignore=tests/spark --ignore=tests/snowflake
 FLOOR_PYTHON := $(shell $(VERSIONS)/python.sh 3.10 || echo $(PYTHON))
 NEWEST_PYTHON := $(shell $(VERSIONS)/python.sh 3.13 || echo $(PYTHON))
 
-.PHONY: demo test test-proof test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors bench clean
+.PHONY: demo test test-proof test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors bench release clean
 .DELETE_ON_ERROR:
 .PRECIOUS: $(ENVS)/%/.tools $(ENVS)/%/.wheel
 
@@ -86,6 +87,7 @@ lint: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/mypy
 	$(ENVS)/newest/bin/pyright --pythonpath $(ENVS)/newest/bin/python
 	$(ENVS)/newest/bin/lint-imports
+	$(ENVS)/newest/bin/twine check --strict dist/*.whl dist/*.tar.gz
 
 golden: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/python tests/golden_write.py
@@ -114,6 +116,9 @@ $(ENVS)/%/.wheel: dist/.built $(ENVS)/%/.tools
 $(ENVS)/proof/.wheel: dist/proof/.built $(ENVS)/proof/.tools
 	$(ENVS)/proof/bin/pip install --quiet --no-deps --force-reinstall dist/*.whl dist/proof/*.whl
 	touch $@
+
+release:
+	.ci/release
 
 clean:
 	rm -rf $(ENVS) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -35,6 +35,7 @@ _SLOW = frozenset(
         "test_compiler",
         "test_conform",
         "test_postgres",
+        "test_docs",
     ]
 )
 

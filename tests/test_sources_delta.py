@@ -103,6 +103,17 @@ def test_the_refused_golden_tables_are_all_there() -> None:
 
 
 @needs_shared
+def test_every_table_is_held_against_something_and_the_odd_ones_are_in_the_docs() -> None:
+    tables = {f"delta-rs/{path.name}" for path in (OUTSIDE / "delta-rs").iterdir()}
+    assert tables - {"delta-rs/COVID-19_NYT"} == {name for name in FACTS if "delta-rs" in name}
+    page = (Path(__file__).resolve().parents[1] / "docs" / "files.md").read_text(encoding="utf-8")
+    assert f"{len(tables) + len(GOLDEN)} Delta tables" in page
+    assert f"| {len(GOLDEN)} tables" in page
+    odd = {*REFUSED, *WRONG_EXPECTATION, WRONG_FACT[0].partition("/")[2]}
+    assert not [name for name in odd if f"| `{name}`" not in page]
+
+
+@needs_shared
 @pytest.mark.parametrize("name", [name for name in FACTS if "error" not in FACTS[name]])
 def test_figures_computed_with_hashlib(golden: Path, name: str) -> None:
     folder = golden / name.partition("/")[2] / "delta"

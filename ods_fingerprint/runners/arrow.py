@@ -19,6 +19,7 @@ from ..errors import SourceError
 from ..figures import Figure, names, plan
 from ..fingerprint import Fingerprint, Value, from_values, joined
 from ..schema import Column, Schema
+from ..sources.encodings import rows_at_once
 from ..types import Float
 from . import interruptible
 from .arrow_cells import local, prepared
@@ -83,7 +84,17 @@ class _Pass:
         """Count each batch, and yield its prepared columns that DuckDB must hash."""
         labels = [f"c{at}" for at in range(len(self.hashed()))]
         for batch in batches:
-            yield pa.RecordBatch.from_arrays(self._count(batch), names=labels)
+            for part in self._parts(batch):
+                yield pa.RecordBatch.from_arrays(self._count(part), names=labels)
+
+    def _parts(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+        """Yield the rows in batches that stay small though each row has a long text of its own."""
+        arrays = (_array(batch, at, column) for at, column in self.columns)
+        rows = rows_at_once(arrays, _PIECE_BYTES)
+        if rows is None or rows >= batch.num_rows:
+            yield batch
+        else:
+            yield from (batch.slice(at, rows) for at in range(0, batch.num_rows, rows))
 
     def _count(self, batch: pa.RecordBatch) -> list[pa.Array]:
         hashed: list[pa.Array] = []

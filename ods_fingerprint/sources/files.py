@@ -20,8 +20,9 @@ from .source import Hive
 Stream: TypeAlias = tuple[pa.Schema, Iterator[pa.RecordBatch]]
 
 BATCH_ROWS = 32_768
+_BATCH_BYTES = 1 << 28
 _READ_BUFFER = 1 << 20
-_PARQUET, _IPC_FILE = b"PAR1", b"ARROW1"
+_PARQUET, _ENCRYPTED, _IPC_FILE = b"PAR1", b"PARE", b"ARROW1"
 _HIVE_NULL = "__HIVE_DEFAULT_PARTITION__"
 
 
@@ -59,6 +60,8 @@ def _one(path: Path) -> Stream:
 def _opened(source: Path | BinaryIO, head: bytes, name: str) -> Stream:
     if head.startswith(_PARQUET):
         return _parquet(source, name)
+    if head.startswith(_ENCRYPTED):
+        raise SourceError(f"{name} is encrypted Parquet, which is not read: give a decrypted copy")
     try:
         if head == _IPC_FILE:
             return _ipc_file(source, name)
@@ -99,7 +102,7 @@ def _parquet_batches(file: pq.ParquetFile, name: str) -> Iterator[pa.RecordBatch
         with file:
             schema, promised = file.schema_arrow, file.metadata.num_rows
             old_calendar = rebase.of_file(file, name)
-            for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
+            for batch in file.iter_batches(batch_size=_rows(file.metadata), use_threads=False):
                 if not _same(batch.schema, schema):
                     raise SourceError(
                         f"{name} holds columns that PyArrow cannot read: {_lost(batch, schema)}"
@@ -111,6 +114,13 @@ def _parquet_batches(file: pq.ParquetFile, name: str) -> Iterator[pa.RecordBatch
         raise SourceError(f"{name} cannot be read as Parquet: {_first_line(error)}") from None
     if rows != promised:
         raise SourceError(f"{name} is damaged: it states {promised} rows and holds {rows}")
+
+
+def _rows(metadata: pq.FileMetaData) -> int:
+    """Return how many rows a batch may have: as the file states it, none is over _BATCH_BYTES."""
+    groups = (metadata.row_group(at) for at in range(metadata.num_row_groups))
+    widest = max((group.total_byte_size // max(1, group.num_rows) for group in groups), default=0)
+    return max(1, min(BATCH_ROWS, _BATCH_BYTES // max(1, widest)))
 
 
 def _lost(batch: pa.RecordBatch, schema: pa.Schema) -> str:
