@@ -58,9 +58,20 @@ def ended(run: Callable[[], object], state: State) -> int:
         where = error.filename if error.filename is not None else "standard output"
         return _failed(f"cannot read or write {where}: {error.strerror or error}", state)
     except Exception as error:  # the last line of defence: a fault of ours, said as one block
+        if _starved(error):
+            return _failed(
+                f"the system gives no more memory or threads ({str(error) or 'out of memory'}): "
+                "raise its limit, or read less at once",
+                state,
+            )
         return _failed(
             f"a fault of this tool: {type(error).__name__}: {error}; --debug shows where", state
         )
+
+
+def _starved(error: Exception) -> bool:
+    """Return whether a limit of the system stopped us: Python has no class for a thread's."""
+    return isinstance(error, MemoryError) or str(error) == "can't start new thread"
 
 
 def _failed(reason: str, state: State) -> int:

@@ -296,7 +296,9 @@ def test_a_bomb_that_a_limit_of_the_system_stops_is_one_error() -> None:
     (path,) = (OUTSIDE / "parquet").rglob(HEAVY)
     code, printed, said = _limited(path, 2000)
     assert (code, printed) == (2, "")
-    assert re.fullmatch(rf"error: {path} cannot be read as Parquet: .*alloc.* failed", said[0])
+    # which of the two comes first hangs on the machine
+    file = rf"error: {path} cannot be read as Parquet: .*alloc.* failed"
+    assert re.fullmatch(rf"{file}|error: the system gives no more memory or threads .*", said[0])
     assert len(said) == 2
 
 
