@@ -203,7 +203,7 @@ def test_an_engine_is_not_installed(
     site, real = tmp_path / "site", Path(pa.__file__).parents[1]
     site.mkdir()
     for entry in real.iterdir():
-        if not entry.name.startswith((hidden, "__editable__", "ods_")):
+        if not entry.name.startswith((hidden, "__editable__")):
             (site / entry.name).symlink_to(entry)
     paths = [
         site,

@@ -20,7 +20,22 @@ def _passes(found: Proved) -> None:
     assert (found.verdict, found.failed(), found.unreached()) == ("passed", set(), set())
     assert marker(7) not in json.dumps(found.record)
     (filters,) = found.info("pushdown_safe")
-    assert filters["passed"], filters["summary"]
+    assert filters["evidence"] == _known(found.record["first"], found.record["second"])
+    assert filters["passed"] == (not filters["evidence"])
+
+
+def _known(first: str, second: str) -> dict[str, dict[str, str]]:
+    """Return the filters that miss rows: deltalake 1.6.6 reads Spark's statistics of booleans wrongly.
+
+    Its PyArrow dataset takes ends that are not stated for ends that are NULL: flag >= null.
+    """
+    missed = {"flag": "0 of 318 rows where flag is one value"}
+    reads = {"first": (first, second), "second": (second, first)}
+    return {
+        side: missed
+        for side, (reader, writer) in reads.items()
+        if reader in ("pandas", "pyarrow") and writer == "spark"
+    }
 
 
 @pytest.mark.parametrize(("first", "second"), PAIRS, ids=["-".join(pair) for pair in PAIRS])
