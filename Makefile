@@ -56,7 +56,7 @@ test-snowflake: $(ENVS)/snowflake/.wheel $(ENVS)/connector/.wheel $(ENVS)/connec
 
 # the five engines of a proof, each step in a process of its own
 test-proof: $(ENVS)/proof/.wheel
-	$(VERSIONS)/with_java.sh $(ENVS)/proof pytest -n 2 -c proof/pyproject.toml proof/tests
+	$(VERSIONS)/with_java.sh $(ENVS)/proof pytest -n 2 --dist loadgroup -c proof/pyproject.toml proof/tests
 
 # one Spark serves all tests of a version; 4.3, for which there is no Delta yet, takes what is cheap
 SPARK43 := golden cases odd connect

@@ -67,6 +67,13 @@ def prove(tmp_path: Path) -> Callable[..., Proved]:
     return proved
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Send the tests of the warm Spark to one process: a second session would be a second JVM."""
+    for item in items:
+        if "spark_here" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("spark"))
+
+
 @pytest.fixture(scope="session")
 def warm_spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep one Spark session for all tests that take `spark_here`."""
