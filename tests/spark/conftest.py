@@ -37,6 +37,7 @@ _CONNECT = {
 def pytest_configure(config: pytest.Config) -> None:
     """Name the markers of this folder."""
     config.addinivalue_line("markers", "delta: needs Delta Lake in this Spark")
+    config.addinivalue_line("markers", "one_version: says the same on every Spark, and takes long")
     config.addinivalue_line("markers", "spark4(*minor): needs Spark 4, or 4.minor")
 
 
