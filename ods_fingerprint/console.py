@@ -70,8 +70,9 @@ def ended(run: Callable[[], object], state: State) -> int:
 
 
 def _starved(error: Exception) -> bool:
-    """Return whether a limit of the system stopped us: Python has no class for a thread's."""
-    return isinstance(error, MemoryError) or str(error) == "can't start new thread"
+    """Return whether a limit of the system stopped us: each library says so in a way of its own."""
+    named = type(error).__name__ == "OutOfMemoryException"  # DuckDB's, which is not imported here
+    return named or isinstance(error, MemoryError) or str(error) == "can't start new thread"
 
 
 def _failed(reason: str, state: State) -> int:
