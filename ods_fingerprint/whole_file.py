@@ -15,12 +15,13 @@ def write(path: str, text: str) -> None:
 
     A device or a pipe is written to, not replaced.
     """
-    target = Path(os.path.realpath(path))
+    given = Path(path)
     try:
-        if target.exists() and not target.is_file() and not target.is_dir():
-            target.write_text(text, encoding="utf-8", newline="\n")
+        # /dev/stdout on a pipe is a link to a name that is no path: asked before it is resolved
+        if given.exists() and not given.is_file() and not given.is_dir():
+            given.write_text(text, encoding="utf-8", newline="\n")
         else:
-            _replace(target, text)
+            _replace(Path(os.path.realpath(path)), text)
     except OSError as error:
         raise OdsError(f"cannot write {path}: {error.strerror}; nothing was written") from error
 

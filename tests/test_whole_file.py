@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import parquet, refused, run
+from command import parquet, refused, run, shell
 
 from ods_fingerprint.errors import OdsError
 from ods_fingerprint.whole_file import write
@@ -114,3 +114,10 @@ def test_an_error_leaves_the_old_file(tmp_path: Path) -> None:
     refused(run("compute", tmp_path / "none.parquet", "-o", output))
     refused(run("compute", parquet(tmp_path), "--strict", "-o", output))
     assert output.read_text() == "old"
+
+
+def test_standard_output_by_its_name_is_a_pipe_here(tmp_path: Path) -> None:
+    """/dev/stdout is a link to a pipe's name, which no path leads to."""
+    source = parquet(tmp_path)
+    found = shell("schema", source, "-o", "/dev/stdout")
+    assert (found.code, found.out) == (0, run("schema", source, "--json").out)

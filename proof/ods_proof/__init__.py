@@ -3,7 +3,8 @@
 from ._version import VERSION as __version__
 from .errors import EngineMissing, ProofError, Refused
 from .events import CheckDone, Event, Finished, StepDone, StepStarted
-from .proof import Proof, run
+from .proof import Proof
+from .round_trip import run
 
 __all__ = [
     "CheckDone",

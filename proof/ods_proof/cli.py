@@ -14,12 +14,14 @@ from typing import NoReturn
 
 import click
 
+from ods_fingerprint import OdsError, whole_file
+
 from . import engines, live, sandbox, settings
 from ._version import VERSION
 from .errors import ProofError
 from .events import Finished
-from .proof import Proof, run
-from .whole_file import write_whole
+from .proof import Proof
+from .round_trip import run
 
 _RUN_HELP = """Take the generated table through two engines and back, and check what survived.
 
@@ -89,10 +91,12 @@ def _records(given: settings.Settings) -> Path | None:
 
 def _keep(finished: Finished, target: str | None, records: Path | None) -> None:
     text = json.dumps(finished.record, indent=1, ensure_ascii=False) + "\n"
-    if target:
-        write_whole(Path(target), text)
-    if records:
-        write_whole(records / f"{finished.record['proof']}.json", text)
+    kept = [] if records is None else [str(records / f"{finished.record['proof']}.json")]
+    for path in (*([target] if target else []), *kept):
+        try:
+            whole_file.write(path, text)
+        except OdsError as error:
+            raise ProofError(str(error)) from error
 
 
 @main.command("engines")

@@ -17,8 +17,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -96,21 +94,6 @@ def open_sandbox(where: Path, proof: str) -> Sandbox:
     except OSError as error:
         os.close(lock)
         raise SandboxError(f"no sandbox can be made in {where}: {error.strerror}") from error
-
-
-@contextmanager
-def one_at_a_time(where: Path) -> Iterator[bool]:
-    """Hold the lock of all proofs in a folder; yield whether it was free at once."""
-    lock = os.open(where / "queue.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            yield True
-        except BlockingIOError:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield False
-    finally:
-        os.close(lock)
 
 
 def sweep(where: Path) -> tuple[str, ...]:

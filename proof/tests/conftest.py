@@ -13,12 +13,11 @@ from ods_proof import Finished, Proof, run
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
-from skips import (  # noqa: F401
-    pytest_runtest_logreport,
-    pytest_sessionfinish,
-    pytest_terminal_summary,
-)
+import skips
 
+pytest_runtest_logreport = skips.pytest_runtest_logreport
+pytest_sessionfinish = skips.pytest_sessionfinish
+pytest_terminal_summary = skips.pytest_terminal_summary
 ROWS = 60
 
 
@@ -93,15 +92,15 @@ def spark_here(warm_spark: None, monkeypatch: pytest.MonkeyPatch) -> None:
     from ods_proof import jobs
     from ods_proof.engines import spark
     from ods_proof.process import Outcome
-    from ods_proof.proof import _Walk
+    from ods_proof.walk import Walk
 
-    apart = _Walk._run
+    apart = Walk._run
 
-    def run(walk: _Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
+    def run(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
         if arguments.get("engine") != "spark":
             return apart(walk, name, job, arguments)
         walk._scratch(name).mkdir(exist_ok=True)
         return Outcome(jobs.JOBS[job](**arguments), None, 0.0)
 
-    monkeypatch.setattr(_Walk, "_run", run)
+    monkeypatch.setattr(Walk, "_run", run)
     monkeypatch.setattr(spark, "close", lambda: None)

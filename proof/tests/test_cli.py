@@ -151,3 +151,21 @@ def _workers(root: Path) -> list[str]:
         except OSError:
             continue
     return found
+
+
+def test_a_record_may_go_to_a_device(root: Path) -> None:
+    """A device is written to, never replaced by a file."""
+    found = _run(root, "run", "pyarrow", "pyarrow", "--rows", "50", "--json", "/dev/stderr")
+    assert found.returncode == 0
+    assert json.loads(found.stderr)["verdict"] == "passed"
+    assert Path("/dev/stderr").is_symlink()
+
+
+def test_a_record_has_the_mode_of_any_new_file(root: Path, tmp_path: Path) -> None:
+    target, other = tmp_path / "record.json", tmp_path / "other"
+    other.touch()
+    assert (
+        _run(root, "run", "pyarrow", "pyarrow", "--rows", "50", "--json", str(target)).returncode
+        == 0
+    )
+    assert target.stat().st_mode == other.stat().st_mode

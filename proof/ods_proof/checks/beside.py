@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from . import Facts
+from .facts import Facts
 from .governance import quoted_in_log
 
 Json: TypeAlias = "dict[str, Any]"

@@ -13,7 +13,7 @@ import ods_fingerprint as ods
 from ..delta_table import Log
 from ..events import StepDone, StepName
 from ..rows import plain_type
-from . import Facts, Finding
+from .facts import Facts, Finding
 
 _SHOWN = 20
 

@@ -11,8 +11,8 @@ from ..delta_table import Log, Version, fields_of
 from ..engines import About
 from ..events import StepDone
 from ..profiles import COUNTS, children
-from . import Facts, Finding, Side
 from .data import bare, delta_type
+from .facts import Facts, Finding, Side
 
 Json: TypeAlias = "dict[str, Any]"
 _SHOWN = 20

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ods_proof.engines import lacks
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 
 def missing() -> str | None:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from ods_proof.engines import Place
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 
 def read(table: Path, version: int, place: Place) -> None:

@@ -8,7 +8,7 @@ import pyarrow as pa
 from deltalake import DeltaTable
 from ods_proof.delta_table import Commit, version_of
 from ods_proof.engines import Place
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 from . import weakened_for_a_while
 

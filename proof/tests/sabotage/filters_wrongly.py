@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 from ods_proof.engines import Place, pyarrow
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 
 def count_equal(table: Path, version: int, column: str, value: pa.Scalar, place: Place) -> int:

@@ -8,7 +8,7 @@ import pyarrow as pa
 from deltalake import write_deltalake
 from ods_proof.delta_table import Commit, arrow_schema, version_of
 from ods_proof.engines import Place, pyarrow
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 
 def append(frames: pa.RecordBatchReader, table: Path, commit: Commit, place: Place) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pyarrow as pa
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 
 def arrow(frames: pa.RecordBatchReader) -> pa.RecordBatchReader:

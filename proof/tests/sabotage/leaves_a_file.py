@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 from ods_proof.delta_table import Commit
 from ods_proof.engines import Place, pyarrow
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 
 def append(frames: pa.RecordBatchReader, table: Path, commit: Commit, place: Place) -> None:

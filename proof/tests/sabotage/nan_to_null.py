@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 from .changes import reader, replaced
 

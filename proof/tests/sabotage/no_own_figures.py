@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ods_proof.engines import About, pyarrow
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 
 def about() -> About:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ods_proof.engines import Place, pyarrow
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 
 def read(table: Path, version: int, place: Place) -> None:

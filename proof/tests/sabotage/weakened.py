@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ods_proof.engines.pyarrow import *  # noqa: F403
+from ods_proof.engines.pyarrow import *
 
 from .retagged import appender
 
