@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
-
-import duckdb
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .contract import CLASSIFICATION, LEVELS, QUASI, TAGS
 from .delta_table import log
 from .engines import Place, pyarrow
+
+if TYPE_CHECKING:
+    import duckdb
 
 Json: TypeAlias = "dict[str, Any]"
 COUNTS = ("column", "rows", "nulls", "distinct")
@@ -23,6 +24,8 @@ _HIDDEN_FROM = LEVELS.index("confidential")
 
 def of_table(table: Path) -> list[Json]:
     """Return the profile of every column, in order."""
+    import duckdb
+
     found = log(table)
     fields = {field["name"]: field for field in found.fields()}
     version = found.versions[-1].number

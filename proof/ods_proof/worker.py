@@ -1,4 +1,4 @@
-"""The other side of `process`: one job from standard input, one JSON result to a descriptor."""
+"""The other side of `process`: jobs from standard input, JSON results to a descriptor."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 # what engines say where a table has a feature that they do not read
 _REFUSALS = re.compile(
@@ -17,21 +18,22 @@ _REFUSALS = re.compile(
 
 
 def main() -> None:
-    """Run the job that comes on standard input."""
+    """Run the jobs that come on standard input."""
     descriptor, parent = int(sys.argv[1]), int(sys.argv[2])
     os.set_inheritable(descriptor, False)
     if os.getppid() != parent:
         os._exit(1)  # it died before the kernel was asked to tell
-    from . import jobs  # before there is a job: the last one still runs
+    from . import jobs
 
-    text = sys.stdin.buffer.read()
-    if not text:
-        return  # no job was left for it
-    asked = json.loads(text)
-    found = _answer(jobs.JOBS[asked["job"]], asked["arguments"])
-    with os.fdopen(descriptor, "wb") as answer:
-        answer.write(json.dumps(found).encode())
-    # an engine that crashes as the interpreter ends has given its result already
+    started = _answer(jobs.start, {"engine": sys.argv[3], "scratch": str(Path.cwd())})
+    with os.fdopen(descriptor, "wb") as answers:
+        for line in sys.stdin.buffer:
+            asked = json.loads(line)
+            job = jobs.JOBS[asked["job"]]
+            found = started if "error" in started else _answer(job, asked["arguments"])
+            answers.write(json.dumps(found).encode() + b"\n")
+            answers.flush()
+    # an engine that crashes as the interpreter ends has given its results already
     os._exit(0)
 
 

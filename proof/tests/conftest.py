@@ -84,23 +84,33 @@ def warm_spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture
-def spark_here(warm_spark: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the steps of Spark in this process: a JVM for each would take minutes.
+def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run the steps in this process: what a table holds does not hang on who looks at it.
 
-    test_spark has them in processes of their own.
+    test_pairs and test_spark have every engine in processes of their own, as a user has.
     """
-    from ods_proof import jobs
-    from ods_proof.engines import spark
-    from ods_proof.process import Outcome
+    from ods_proof import engines, jobs
+    from ods_proof.process import Failure, Outcome
     from ods_proof.walk import Walk
-
-    apart = Walk._run
+    from ods_proof.worker import _answer
 
     def run(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
-        if arguments.get("engine") != "spark":
-            return apart(walk, name, job, arguments)
         walk._scratch(name).mkdir(exist_ok=True)
-        return Outcome(jobs.JOBS[job](**arguments), None, 0.0)
+        found: dict[str, Any] = _answer(jobs.JOBS[job], arguments)
+        if "error" in found:
+            return Outcome(None, Failure(found["error"], found["refused"]), 0.0)
+        return Outcome(found["result"], None, 0.0)
 
     monkeypatch.setattr(Walk, "_run", run)
-    monkeypatch.setattr(spark, "close", lambda: None)
+    yield
+    for name in engines.NAMES[:-1]:
+        engines.find(name).close()
+
+
+@pytest.fixture
+def spark_here(warm_spark: None, here: None) -> Iterator[None]:
+    """Run them on the one warm Spark, too: a JVM for each step would take minutes."""
+    from ods_proof.engines import spark
+
+    yield
+    spark._pinned.cache_clear()

@@ -64,6 +64,7 @@ def test_maps_survive_where_spark_is(first: str, second: str, prove: Prove) -> N
     _passes(prove(first, second, rows=1_000, maps=True))
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("first", ["polars", "pandas", "pyarrow"])
 def test_duckdb_only_reads_a_table_with_maps(first: str, prove: Prove) -> None:
     found = prove(first, "duckdb", maps=True)

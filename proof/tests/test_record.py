@@ -46,6 +46,7 @@ def test_a_record_is_of_its_schema(
     ],
     ids=str,
 )
+@pytest.mark.usefixtures("here")
 def test_another_form_is_none(change: dict[str, object], prove: Callable[..., Proved]) -> None:
     found = {**prove("pyarrow", "pyarrow").record, **change}
     with pytest.raises(jsonschema.ValidationError):

@@ -32,6 +32,10 @@ def missing() -> str | None:
     return lacks("polars", "polars")
 
 
+def start(place: Place) -> None:
+    import polars  # noqa: F401
+
+
 def load(path: Path, place: Place) -> pl.LazyFrame:
     import polars as pl
 
