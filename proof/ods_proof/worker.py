@@ -15,6 +15,7 @@ from pathlib import Path
 _REFUSALS = re.compile(
     r"DeltaProtocolError|nsupported|not (yet )?supported|DELTA_UNSUPPORTED|InvalidProtocolVersion"
 )
+_STARVED = re.compile(r"^Terminating due to (java\.lang\.OutOfMemoryError.*)$", re.MULTILINE)
 
 
 def main() -> None:
@@ -45,8 +46,14 @@ def _answer(
     except BaseException as error:  # a Rust panic is no Exception
         with contextlib.suppress(OSError):  # on a full disk the answer must still go out
             traceback.print_exc()
-        text = f"{type(error).__name__}: {error}"
+        text = _last_words(Path("stderr.txt")) or f"{type(error).__name__}: {error}"
         return {"error": _one_line(text), "refused": bool(_REFUSALS.search(text))}
+
+
+def _last_words(errors: Path) -> str | None:
+    """Return what a JVM said as it ended, of which Python sees a closed connection only."""
+    found = _STARVED.findall(errors.read_text("utf-8", "replace")) if errors.exists() else []
+    return f"its JVM ended: {found[-1]}" if found else None
 
 
 def _one_line(text: str) -> str:

@@ -25,6 +25,8 @@ JARS = "ODS_PROOF_SPARK_JARS"
 _open: list[SparkSession] = []
 # a step is over before the second compiler of the JVM has paid for itself: half the processor time
 _QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# else it lives on, and Python is told no more than that a call failed
+_STARVED = "-XX:+ExitOnOutOfMemoryError"
 _DELTA = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
@@ -75,7 +77,7 @@ def _started(place: Place) -> SparkSession:
     from delta import configure_spark_with_delta_pip
     from pyspark.sql import SparkSession
 
-    java = f"-Djava.io.tmpdir={place.scratch} -Dderby.system.home={place.scratch} {_QUICK}"
+    java = f"-Djava.io.tmpdir={place.scratch} -Dderby.system.home={place.scratch} {_QUICK} {_STARVED}"
     places = {
         "spark.local.dir": str(place.scratch),
         "spark.sql.warehouse.dir": str(place.scratch / "warehouse"),
