@@ -12,6 +12,7 @@ import pytest
 from ods_proof import Finished, Proof, run
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
 
 import skips
 

@@ -21,6 +21,7 @@ SECOND = [
     ("negative_zero", {"rows_identical"}),
     ("nested_value", {"rows_identical"}),
     ("nan_to_null", DATA),
+    ("default_pandas", DATA | {"schema_match"}),
     ("retyped", {"schema_match", "declared_schema", "rows_identical"}),
     ("weakened_for_a_while", {"sensitivity_floor"}),
     ("weakened", {"sensitivity_floor", "tags_carried", "profile_no_leak"}),
@@ -109,6 +110,19 @@ def test_a_step_that_fails_ends_the_proof(name: str, reason: str, prove: Prove) 
     assert {"rows_match", "rows_identical", "fingerprints_match"} <= found.unreached()
     assert found.check("sandbox_discarded")["status"] == "passed"
     assert marker(7) not in json.dumps(found.record)
+
+
+@pytest.mark.usefixtures("spark_here")
+@pytest.mark.parametrize(
+    ("second", "failed"), [("polars", DATA | {"delta_protocol"}), ("pyarrow", set()), ("pandas", set())]
+)
+def test_int96_is_told_where_it_is_misread(second: str, failed: set[str], prove: Prove) -> None:
+    """Polars reads it as nanoseconds, which end in 2262; PyArrow can be told microseconds."""
+    found = prove("sabotage.int96_spark", second)
+    assert found.failed() == failed
+    said = "clock, moment stored as INT96" if failed else "each engine read the other's protocol"
+    assert said in found.check("delta_protocol")["summary"]
+    assert found.check("delta_protocol")["evidence"]["int96"]["first"] == ["moment"]
 
 
 def test_a_step_that_hangs_is_stopped(prove: Prove, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,8 @@ class About:
     `commits` matches the engineInfo of its commits, `files` the created_by of its Parquet files.
     `signs`: its commits carry the keys of a proof. `honours_stats`: it leaves statistics out as
     told.
-    `reads` are the reader features that it was seen to read rightly.
+    `reads` are the reader features that it was seen to read rightly. `int96`: it reads such
+    timestamps rightly, those after 2262 too.
     """
 
     name: str
@@ -63,6 +64,7 @@ class About:
     honours_stats: bool = True
     dialect: str | None = None
     reads: frozenset[str] = frozenset({"timestampNtz"})
+    int96: bool = True
     unwritable: Mapping[str, str] = field(default_factory=dict)
 
     def cannot_write(self, schema: pa.Schema) -> str | None:

@@ -25,6 +25,7 @@ def about() -> About:
         re.compile(r"delta-rs:"),
         re.compile(r"delta-rs |Polars"),
         reads=frozenset({"timestampNtz", "deletionVectors"}),
+        int96=False,
     )
 
 
