@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import pyarrow as pa
+
 from .contract import CLASSIFICATION, LEVELS, QUASI, TAGS
 from .delta_table import log
-from .engines import Place, pyarrow
+from .engines import pyarrow
 
 if TYPE_CHECKING:
     import duckdb
@@ -30,16 +32,22 @@ def of_table(table: Path) -> list[Json]:
     fields = {field["name"]: field for field in found.fields()}
     version = found.versions[-1].number
     with duckdb.connect() as connection:
-        connection.execute("SET memory_limit = '400MB'")
+        connection.execute("SET memory_limit = '300MB'")
         connection.execute("SET timezone = 'UTC'")
         connection.execute("SET enable_progress_bar = false")
-        connection.register("stream", pyarrow.read(table, version, Place(table)))
-        connection.execute("CREATE TABLE profiled AS SELECT * FROM stream")
-        kinds = connection.execute("DESCRIBE profiled").fetchall()
-        return [_profile(connection, row[0], row[1], fields[row[0]]) for row in kinds]
+        return [
+            _profile(connection, column, fields[column.schema.names[0]])
+            for column in pyarrow.columns(table, version)
+        ]
 
 
-def _profile(connection: duckdb.DuckDBPyConnection, name: str, kind: str, field: Json) -> Json:
+def _profile(
+    connection: duckdb.DuckDBPyConnection, values: pa.RecordBatchReader, field: Json
+) -> Json:
+    connection.register("stream", values)
+    connection.execute("CREATE OR REPLACE TABLE profiled AS SELECT * FROM stream")
+    connection.unregister("stream")
+    name, kind = connection.execute("DESCRIBE profiled").fetchall()[0][:2]
     column = '"' + name.replace('"', '""') + '"'
     rows, nulls, distinct = connection.execute(
         f"SELECT count(*), count(*) - count({column}), count(DISTINCT {column}) FROM profiled"

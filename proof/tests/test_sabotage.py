@@ -114,7 +114,8 @@ def test_a_step_that_fails_ends_the_proof(name: str, reason: str, prove: Prove) 
 
 @pytest.mark.usefixtures("spark_here")
 @pytest.mark.parametrize(
-    ("second", "failed"), [("polars", DATA | {"delta_protocol"}), ("pyarrow", set()), ("pandas", set())]
+    ("second", "failed"),
+    [("polars", DATA | {"delta_protocol"}), ("pyarrow", set()), ("pandas", set())],
 )
 def test_int96_is_told_where_it_is_misread(second: str, failed: set[str], prove: Prove) -> None:
     """Polars reads it as nanoseconds, which end in 2262; PyArrow can be told microseconds."""

@@ -50,6 +50,14 @@ def read(table: Path, version: int, place: Place) -> pa.RecordBatchReader:
     return pa.RecordBatchReader.from_batches(dataset.schema, batches)
 
 
+def columns(table: Path, version: int) -> Iterator[pa.RecordBatchReader]:
+    """Yield every column of a table as a stream of its own."""
+    dataset = _dataset(table, version)
+    for kept in dataset.schema:
+        batches = dataset.to_batches(columns=[kept.name], **_READ_AHEAD)
+        yield pa.RecordBatchReader.from_batches(pa.schema([kept]), batches)
+
+
 def _dataset(table: Path, version: int) -> Dataset:
     from pyarrow.dataset import ParquetReadOptions
 

@@ -77,7 +77,9 @@ def _started(place: Place) -> SparkSession:
     from delta import configure_spark_with_delta_pip
     from pyspark.sql import SparkSession
 
-    java = f"-Djava.io.tmpdir={place.scratch} -Dderby.system.home={place.scratch} {_QUICK} {_STARVED}"
+    java = (
+        f"-Djava.io.tmpdir={place.scratch} -Dderby.system.home={place.scratch} {_QUICK} {_STARVED}"
+    )
     places = {
         "spark.local.dir": str(place.scratch),
         "spark.sql.warehouse.dir": str(place.scratch / "warehouse"),
