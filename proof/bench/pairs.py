@@ -1,4 +1,4 @@
-"""Every ordered pair of engines, as a user runs it, into the table of the README: `pairs.py`.
+"""Every ordered pair of engines, as a user runs it: `pairs.py [--write]`, into the README if asked.
 
 Needs all five engines here; the seconds are of this machine, so let it do nothing else.
 """
@@ -17,7 +17,9 @@ from pathlib import Path
 from ods_proof import engines
 
 README = Path(__file__).resolve().parents[1] / "README.md"
-_TABLE = re.compile(r"(<!-- pairs -->\n).*?(<!-- /pairs -->)", re.DOTALL)
+# the table follows this heading; it is made anew, up to the next one
+_TABLE = re.compile(r"## The pairs\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
+_NEXT = "## How to read a failure\n"
 
 
 def main() -> None:
@@ -27,9 +29,11 @@ def main() -> None:
         for second in engines.NAMES:
             seconds[first, second] = _seconds(first, second)
             print(f"{first} {second}: {seconds[first, second]:.1f} s", flush=True)
-    text = README.read_text(encoding="utf-8")
-    made = _TABLE.sub(lambda found: found[1] + table(seconds) + found[2], text)
-    README.write_text(made, encoding="utf-8")
+    made = f"## The pairs\n{table(seconds)}\n"
+    print(made)
+    if "--write" in sys.argv[1:]:
+        without = _TABLE.sub("", README.read_text(encoding="utf-8"))
+        README.write_text(without.replace(_NEXT, made + _NEXT), encoding="utf-8")
 
 
 def _seconds(first: str, second: str) -> float:

@@ -67,6 +67,7 @@ def prove(tmp_path: Path) -> Callable[..., Proved]:
     return proved
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Send the tests of the warm Spark to one process: a second session would be a second JVM."""
     for item in items:
