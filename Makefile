@@ -34,8 +34,14 @@ $(ENVS)/demo/.installed: $(SOURCES) $(PROOF) $(VERSIONS)/proof.txt
 	$(@D)/bin/pip install --quiet --disable-pip-version-check -c $(VERSIONS)/proof.txt '.[duckdb]' './proof[polars,duckdb]'
 	touch $@
 
-# Spark 3.5 and 4.3 are not among them yet: make test-spark
-test: lint test-newest test-floor test-pythons test-snowflake test-proof test-spark41
+# two lanes at a time, each line marked by its own: what starts a JVM leaves a core half of the time
+LANES := test-spark41 test-newest test-floor test-snowflake test-proof test-pythons
+test: lint dist/proof/.built
+	$(MAKE) --jobs=2 $(LANES:%=lane-%)
+
+.PHONY: $(LANES:%=lane-%)
+$(LANES:%=lane-%): lane-%:
+	@set -o pipefail; MAKEFLAGS= $(MAKE) $* 2>&1 | sed --unbuffered 's/^/$* | /'
 
 test-newest: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/pytest -n 2 $(PLAIN)
