@@ -137,9 +137,9 @@ def _check_sql(file: DialectFile, found: Dialect) -> None:
             if fault := _expression_fault(template, found):
                 raise file.fault(f"{part}.{key}", f"{fault}: {template}")
     alone = {"evidence.version_sql": found.version_sql, "limits.packed": found.packed}
-    for name, template in alone.items():
-        if template and (fault := _expression_fault(template, found)):
-            raise file.fault(name, f"{fault}: {template}")
+    for name, sql in alone.items():
+        if sql and (fault := _expression_fault(sql, found)):
+            raise file.fault(name, f"{fault}: {sql}")
     for key, template in found.table.items():
         if fault := _table_fault(template, found):
             raise file.fault(f"table.{key}", f"{fault}: {template}")
