@@ -126,7 +126,8 @@ def _portal() -> ModuleType:
         return importlib.import_module("ods_proof.portal.server")
     except ModuleNotFoundError as error:
         raise ProofError(
-            f"the portal needs {error.name}, which is not installed: pip install 'ods-proof[portal]'"
+            f"the portal needs {error.name}, which is not installed: "
+            "pip install 'ods-proof[portal]'"
         ) from error
 
 

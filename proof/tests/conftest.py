@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -104,3 +105,11 @@ def spark_here(warm_spark: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Walk, "_run", run)
     monkeypatch.setattr(spark, "close", lambda: None)
+
+
+@pytest.fixture(scope="session")
+def record(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Return the record of a proof that passed: of two engines that are always here."""
+    *_, last = run(Proof("pyarrow", "duckdb", ROWS), str(tmp_path_factory.mktemp("box")))
+    assert isinstance(last, Finished)
+    return json.loads(json.dumps(last.record))

@@ -60,7 +60,7 @@ class Portal:
     ) -> Response:
         user = request.state.user
         engines = await asyncio.to_thread(self.backend.engines)
-        proofs = await asyncio.to_thread(self.backend.list)
+        proofs = await asyncio.to_thread(self.backend.latest)
         here = [engine.name for engine in engines if not engine.missing]
         first, second = (n if n in here else (here or [""])[0] for n in _DEFAULT)
         choice = Choice(first, second, str(self.given.rows))
@@ -123,7 +123,8 @@ class Portal:
     async def events(self, request: Request) -> Response:
         """Stream what changes on the page of a proof."""
         proof = request.path_params["proof"]
-        await asyncio.to_thread(self.backend.look, proof)
+        if not self.streams.watched(proof):
+            await asyncio.to_thread(self.backend.look, proof)
         if self.streams.count >= MOST:
             raise HTTPException(503, "Too many watch already.", _AGAIN)
         headers = {"X-Accel-Buffering": "no"}

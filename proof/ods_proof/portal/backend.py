@@ -51,7 +51,7 @@ class Backend(Protocol):
         """Queue a proof; one that is there by this id is left alone. Raises Queued, Full, Down."""
         ...
 
-    def list(self) -> Sequence[Sheet]:
+    def latest(self) -> Sequence[Sheet]:
         """Return the latest proofs in brief, newest first. Raises Down."""
         ...
 

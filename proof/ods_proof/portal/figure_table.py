@@ -108,7 +108,7 @@ def _sides(
     done: Sequence[Json], first: ods.Fingerprint, title: Mapping[str, str]
 ) -> Iterator[_Side]:
     for step in done:
-        name = title[step["step"]]
+        name = title.get(step["step"], step["step"])
         yield _side(Head(name, step["engine"]), step["fingerprint"], first)
         if step["own_fingerprint"]:
             yield _side(

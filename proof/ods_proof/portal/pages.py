@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ods_fingerprint import OdsError
+
 from .._version import VERSION
 from . import show
 from .backend import Engine
@@ -89,10 +91,11 @@ class Pages:
 
     def parts(self, sheet: Sheet) -> dict[str, str]:
         """Return the parts of a proof's page that change while it runs, the same for all users."""
-        given = {
-            "sheet": sheet,
-            "table": table(sheet.steps, show.step_titles(sheet.order)),
-        }
+        given: dict[str, object] = {"sheet": sheet, "table": None, "fault": None}
+        try:
+            given["table"] = table(sheet.steps, show.step_titles(sheet.order))
+        except OdsError as error:  # a record that someone else wrote
+            given["fault"] = str(error)
         found = {name: self._page(f"part_{name}.html", **given) for name in _PARTS}
         return {**found, "title": f"{show.state(sheet)} · {show.title(sheet.order)}"}
 

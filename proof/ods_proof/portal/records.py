@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from . import shape
 from .backend import Unknown
 from .journal import ID, LAST, Journal, Line
 from .sheet import Order, Sheet, State, of_record
@@ -46,7 +47,7 @@ class Records:
             raise Unknown(f"no proof {proof} is known here")
         return _unfinished(lines)
 
-    def list(self) -> list[Sheet]:
+    def latest(self) -> list[Sheet]:
         """Return the newest proofs in brief, newest first."""
         found = [self._listed(proof, changed) for changed, proof in self._newest()]
         return sorted(found, key=lambda sheet: sheet.order.at, reverse=True)
@@ -82,32 +83,14 @@ def _finished(path: Path, lines: list[Line]) -> Sheet:
     changed = path.stat().st_mtime
     try:
         record = json.loads(path.read_bytes())
-        _refuse_shape(record)
-    except (ValueError, TypeError, KeyError) as error:
-        why = f"its record cannot be read: {type(error).__name__} {error}"
+        shape.refuse(record)
+    except ValueError as error:  # of JSON, or of another form
+        why = f"its record cannot be read: {error}"
         order = _order(lines) or Order(path.stem, "?", "?", 0, 0, None, changed)
         return Sheet(order, "broken", why=why)
     given = (record["first"], record["second"], record["rows"], record["seed"])
     order = _order(lines) or Order(path.stem, *given, None, changed)
     return of_record(order, record, _seconds(lines))
-
-
-def _refuse_shape(record: Any) -> None:
-    """Raise for what is no record: its schema says more than is needed here."""
-    texts = (record["proof"], record["first"], record["second"])
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError("proof, first and second are texts")
-    if record["verdict"] not in ("passed", "failed", "broken"):
-        raise ValueError(f"the verdict is {record['verdict']!r}")
-    for step in record["steps"]:
-        step["step"], step["engine"], step["status"], step["seconds"] + 0, step["error"]
-        step["fingerprint"], step["own_fingerprint"]
-    for check in record["checks"]:
-        check["name"], check["kind"], check["severity"], check["status"], check["summary"]
-        check["evidence"]
-    for entry in record["info"]:
-        entry["name"], entry["summary"]
-    record["rows"] + 0, record["seed"] + 0
 
 
 def _order(lines: list[Line]) -> Order | None:

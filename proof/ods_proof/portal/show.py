@@ -208,7 +208,8 @@ def _verdict(sheet: Sheet) -> str:
         said.append(f"{', '.join(failed)} failed")
     stopped = [step for step in sheet.steps if step["status"] in ("failed", "refused")]
     if stopped and sheet.state == "broken":
-        said.append(f"stopped at {step_titles(sheet.order)[stopped[0]['step']]}")
+        name = stopped[0]["step"]
+        said.append(f"stopped at {step_titles(sheet.order).get(name, name)}")
     if unreached:
         said.append(f"{len(unreached)} of {len(errors)} checks were not reached")
     return "; ".join(said) or f"all {len(errors)} checks that can fail a proof passed"

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -42,7 +43,7 @@ class Standalone:
     def open(self) -> None:
         """Take the folder, find what is queued in it, and begin to run; raise ProofError."""
         self._owned = _own(self.records.folder)
-        for sheet in reversed(self.records.list()):
+        for sheet in reversed(self.records.latest()):
             if sheet.state == "queued":
                 self._waiting.append(sheet.order)
             elif sheet.state in ("starting", "running"):
@@ -80,9 +81,9 @@ class Standalone:
             self._journal(order.id).begin(order)
             self._waiting.append(order)
 
-    def list(self) -> Sequence[Sheet]:
+    def latest(self) -> Sequence[Sheet]:
         """Return the newest proofs in brief."""
-        return [self._placed(sheet) for sheet in self.records.list()]
+        return [self._placed(sheet) for sheet in self.records.latest()]
 
     def look(self, proof: str) -> Sheet:
         """Return a proof as it stands."""
@@ -140,8 +141,11 @@ class Standalone:
             return
         journal = self._journal(self._running)
         if self._worker is None:  # the worker of a portal that died
-            if journal.is_held():
-                return
+            until = time.monotonic() + patience
+            while journal.is_held():
+                if time.monotonic() >= until:
+                    return
+                time.sleep(_TICK)
         elif not _over(self._worker, patience):
             return
         if not last(journal.lines()):

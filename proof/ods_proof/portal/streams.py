@@ -61,6 +61,10 @@ class Streams:
         self.closing = asyncio.Event()
         self.count = 0
 
+    def watched(self, proof: str) -> bool:
+        """Return whether someone watches a proof."""
+        return proof in self._watched
+
     @property
     def pollers(self) -> int:
         """Return how many proofs are polled."""

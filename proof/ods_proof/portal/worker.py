@@ -27,8 +27,12 @@ def main(path: str) -> None:
     """Run the proof whose journal this is."""
     journal = Journal(Path(path))
     with journal.held():
-        if last(journal.lines()):
+        lines = journal.lines()
+        if last(lines):
             return  # it was given up before it began
+        if any(line.word == "cancel" for line in lines):
+            journal.append("stopped", {"why": None})
+            return
         order = journal.order()
         journal.append("began", {"process": os.getpid()})
         try:
