@@ -34,7 +34,9 @@ class Here:
     streams: Streams
     prefix: str = "/proof"
 
-    def client(self, user: str | None = None, peer: tuple[str, int] = PEER, **headers: str) -> TestClient:
+    def client(
+        self, user: str | None = None, peer: tuple[str, int] = PEER, **headers: str
+    ) -> TestClient:
         if user is not None:
             headers["X-Forwarded-User"] = user
         return TestClient(
@@ -72,7 +74,10 @@ def portal(folder: Path, **environment: str) -> Iterator[Here]:
         backend.close()
 
 
-LOGIN = {"ODS_PROOF_USER_HEADER": "X-Forwarded-User", "ODS_PROOF_TRUSTED_PROXIES": "127.0.0.1, 10.1.0.0/16"}
+LOGIN = {
+    "ODS_PROOF_USER_HEADER": "X-Forwarded-User",
+    "ODS_PROOF_TRUSTED_PROXIES": "127.0.0.1, 10.1.0.0/16",
+}
 
 
 def form(page: str, **fields: str) -> dict[str, str]:
@@ -88,7 +93,17 @@ def start(client: TestClient, **fields: str) -> str:
     return str(answer.headers["location"]).rpartition("/")[2]
 
 
-WORDS = {"passed", "failed", "broken", "done", "refused", "not reached", "error", "warning", "generated"}
+WORDS = {
+    "passed",
+    "failed",
+    "broken",
+    "done",
+    "refused",
+    "not reached",
+    "error",
+    "warning",
+    "generated",
+}
 FORMS = {"type", "family", "hash", "spec", "min", "max", "sum", "zone"}
 
 

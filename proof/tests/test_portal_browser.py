@@ -17,7 +17,7 @@ from ods_proof.portal.sheet import Order
 from portal_here import Here, hostile, portal, served
 
 pytestmark = [needs_chromium, pytest.mark.xdist_group("chromium")]
-XSS = "\"><script>alert(1)</script><img src=x onerror=alert(1)>"
+XSS = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 WIDE = {"viewport": {"width": 1200, "height": 900}}
 NARROW = {"viewport": {"width": 360, "height": 740}}
 
@@ -79,7 +79,9 @@ def test_from_start_to_result(chromium: Any, url: str) -> None:
         text = shown.page.inner_html("#live")
         shown.page.reload()  # what was put together live is what the server makes of the whole
         assert shown.page.locator("#checks").inner_html() in text
-        assert shown.page.locator("#figures").inner_html().replace(" open", "") in text.replace(' open=""', "")
+        assert shown.page.locator("#figures").inner_html().replace(" open", "") in text.replace(
+            ' open=""', ""
+        )
         assert shown.said == []
         assert {u.split("/")[2] for u in shown.asked} == {url.split("/")[2]}
 
@@ -138,7 +140,9 @@ def test_by_keyboard_alone(chromium: Any, url: str) -> None:
 
 def _keep(here: Here, number: int, record: dict[str, Any]) -> str:
     proof = f"{number:012x}"
-    (here.backend.records.folder / f"{proof}.json").write_text(json.dumps({**record, "proof": proof}))
+    (here.backend.records.folder / f"{proof}.json").write_text(
+        json.dumps({**record, "proof": proof})
+    )
     return f"p/{proof}"
 
 
@@ -157,10 +161,10 @@ def _journal(here: Here, number: int, record: dict[str, Any], *lines: tuple[str,
 
 
 def _differing(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record whose last read lost a column and a row, and changed a type and figures."""
+    """Return a record whose last read lost a column, doubled a row, and changed a type and figures."""
     changed = copy.deepcopy(record)
     last = changed["steps"][-1]["fingerprint"]
-    last["rows"] -= 1
+    last["rows"] += 1
     del last["columns"][3]
     last["columns"][0]["figures"]["hash"] = "1"
     last["columns"][3].update(type="int64")
@@ -176,7 +180,9 @@ def states(here: Here, record: dict[str, Any]) -> dict[str, str]:
     hostile_one = {**hostile(record, XSS, count()), "versions": {XSS: XSS}}
     broken = copy.deepcopy(record)
     broken["verdict"] = "broken"
-    broken["steps"][3].update(status="failed", fingerprint=None, own_fingerprint=None, error="ArrowInvalid: no")
+    broken["steps"][3].update(
+        status="failed", fingerprint=None, own_fingerprint=None, error="ArrowInvalid: no"
+    )
     for check in broken["checks"][:4]:
         check.update(status="not reached", summary="the proof did not come so far")
     return {
@@ -240,7 +246,10 @@ def test_on_paper(chromium: Any, url: str, states: dict[str, str]) -> None:
         assert not shown.page.is_visible("nav")
         assert shown.page.is_visible("text=rows_identical")
         assert len(shown.page.pdf(format="A4")) > 20_000
-        assert shown.page.evaluate("getComputedStyle(document.querySelector('.wide')).overflow") == "visible"
+        assert (
+            shown.page.evaluate("getComputedStyle(document.querySelector('.wide')).overflow")
+            == "visible"
+        )
 
 
 def test_times_are_told_to_machines(chromium: Any, url: str, states: dict[str, str]) -> None:

@@ -63,7 +63,9 @@ def test_two_hundred_watchers_cost_one_poller(here: Here, monkeypatch: pytest.Mo
     here.until(proof, "running")
 
     async def crowd(port: int, at_the_end: bool) -> None:
-        opened = await asyncio.gather(*(_ask(port, f"/proof/p/{proof}/events") for _ in range(STREAMS)))
+        opened = await asyncio.gather(
+            *(_ask(port, f"/proof/p/{proof}/events") for _ in range(STREAMS))
+        )
         firsts = await asyncio.gather(*(_message(reader) for reader, _ in opened))
         assert all("Running" in str(found["parts"]) for found in firsts)
         assert here.streams.count == STREAMS
@@ -125,7 +127,9 @@ def test_clients_that_are_slow_hold_nobody_up(here: Here) -> None:
 def test_heads_that_do_not_end_are_refused(here: Here) -> None:
     async def long(port: int) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(b"GET /proof/ HTTP/1.1\r\nHost: localhost\r\nX-Long: " + b"x" * 200_000 + b"\r\n\r\n")
+        writer.write(
+            b"GET /proof/ HTTP/1.1\r\nHost: localhost\r\nX-Long: " + b"x" * 200_000 + b"\r\n\r\n"
+        )
         found = await asyncio.wait_for(reader.readline(), 10)
         writer.close()
         return found

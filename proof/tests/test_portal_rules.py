@@ -122,7 +122,10 @@ def test_a_name_is_shown_as_text(behind_login: Here) -> None:
         ({"ODS_PROOF_BIND": "0.0.0.0"}, "without a login"),
         ({"ODS_PROOF_BIND": "192.168.1.4:80"}, "without a login"),
         ({"ODS_PROOF_USER_HEADER": "X-User"}, "anyone can send a header"),
-        ({"ODS_PROOF_USER_HEADER": "X User", "ODS_PROOF_TRUSTED_PROXIES": "::1"}, "no name of a header"),
+        (
+            {"ODS_PROOF_USER_HEADER": "X User", "ODS_PROOF_TRUSTED_PROXIES": "::1"},
+            "no name of a header",
+        ),
         ({"ODS_PROOF_TRUSTED_PROXIES": "proxy.test"}, "list of addresses"),
         ({"ODS_PROOF_PREFIX": "proof"}, "a path such as /proof"),
         ({"ODS_PROOF_PREFIX": "/a/../b"}, "a path such as /proof"),
@@ -131,7 +134,9 @@ def test_a_name_is_shown_as_text(behind_login: Here) -> None:
         ({"ODS_PROOF_DAGSTER_URL": "file:///etc/passwd"}, "it is like http://"),
     ],
 )
-def test_unsafe_settings_are_refused(environment: dict[str, str], reason: str, tmp_path: Path) -> None:
+def test_unsafe_settings_are_refused(
+    environment: dict[str, str], reason: str, tmp_path: Path
+) -> None:
     with pytest.raises(SettingError, match=re.escape(reason)), portal(tmp_path, **environment):
         pass
 
@@ -173,7 +178,9 @@ def test_a_token_is_of_one_user(behind_login: Here) -> None:
         ({"origin": "https://evil.test", "x-forwarded-host": "evil.test"}, 403),
     ],
 )
-def test_a_form_of_another_site_is_refused(here: Here, headers: dict[str, str], status: int) -> None:
+def test_a_form_of_another_site_is_refused(
+    here: Here, headers: dict[str, str], status: int
+) -> None:
     client = here.client()
     given = form(client.get("/").text)
     assert client.post("/start", data=given, headers=headers).status_code == status
@@ -183,8 +190,14 @@ def test_a_form_of_another_site_is_refused(here: Here, headers: dict[str, str], 
 def test_behind_a_proxy_the_origin_is_held_against_the_name_outside(behind_login: Here) -> None:
     client = behind_login.client("ada", **{"x-forwarded-host": "proofs.example"})
     given = form(client.get("/").text)
-    assert client.post("/start", data=given, headers={"origin": "https://evil.test"}).status_code == 403
-    assert client.post("/start", data=given, headers={"origin": "https://proofs.example"}).status_code == 303
+    assert (
+        client.post("/start", data=given, headers={"origin": "https://evil.test"}).status_code
+        == 403
+    )
+    assert (
+        client.post("/start", data=given, headers={"origin": "https://proofs.example"}).status_code
+        == 303
+    )
 
 
 @pytest.mark.parametrize(
@@ -197,11 +210,26 @@ def test_behind_a_proxy_the_origin_is_held_against_the_name_outside(behind_login
         (b"first=%ff", "application/x-www-form-urlencoded", 400),
         (b"nothing", "application/x-www-form-urlencoded", 400),
         (b"{}", "application/json", 415),
-        (b'--x\r\nContent-Disposition: form-data; name="first"\r\n\r\npolars\r\n--x--', "multipart/form-data; boundary=x", 415),
+        (
+            b'--x\r\nContent-Disposition: form-data; name="first"\r\n\r\npolars\r\n--x--',
+            "multipart/form-data; boundary=x",
+            415,
+        ),
         (b"first=polars", "text/plain", 415),
         (b"", "", 415),
     ],
-    ids=["large", "many", "twice", "bytes", "not UTF-8", "no pairs", "JSON", "multipart", "text", "none"],
+    ids=[
+        "large",
+        "many",
+        "twice",
+        "bytes",
+        "not UTF-8",
+        "no pairs",
+        "JSON",
+        "multipart",
+        "text",
+        "none",
+    ],
 )
 def test_a_form_of_another_kind(here: Here, body: bytes, kind: str, status: int) -> None:
     answer = here.client().post("/start", content=body, headers={"content-type": kind})
@@ -290,7 +318,10 @@ def test_a_form_that_was_changed_is_another_proof(here: Here) -> None:
     """Back to the form, another engine, and start: not the proof of before."""
     client = here.client()
     given = form(client.get("/").text)
-    places = {client.post("/start", data={**given, "second": s}).headers["location"] for s in ("pyarrow", "duckdb")}
+    places = {
+        client.post("/start", data={**given, "second": s}).headers["location"]
+        for s in ("pyarrow", "duckdb")
+    }
     assert len(places) == 2
 
 
@@ -358,7 +389,10 @@ def test_an_id_cannot_split_a_header(here: Here) -> None:
     assert "set-cookie" not in key.headers
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "/start"), ("POST", "/"), ("DELETE", "/"), ("PUT", "/p/0123456789ab")])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/start"), ("POST", "/"), ("DELETE", "/"), ("PUT", "/p/0123456789ab")],
+)
 def test_another_method_is_refused(here: Here, method: str, path: str) -> None:
     assert here.client().request(method, path).status_code == 405
 
@@ -387,7 +421,10 @@ def test_the_prefix_may_come_or_be_taken_off(prefix: str, tmp_path: Path) -> Non
 
 def test_every_answer_has_the_headers(here: Here) -> None:
     client = here.client()
-    answers = [client.get(p) for p in ("/", "/nothing", "/static/portal.css", "/healthz", "/p/0123456789ab")]
+    answers = [
+        client.get(p)
+        for p in ("/", "/nothing", "/static/portal.css", "/healthz", "/p/0123456789ab")
+    ]
     answers += [client.post("/start", data={}), here.client(host="evil.test").get("/")]
     for answer in answers:
         policy = answer.headers["content-security-policy"]
@@ -400,7 +437,9 @@ def test_every_answer_has_the_headers(here: Here) -> None:
     assert answers[0].headers["cache-control"] == "no-store"
 
 
-def test_a_fault_of_the_portal_shows_no_more_than_that(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_portal_shows_no_more_than_that(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken() -> None:
         raise RuntimeError("a secret")
 
@@ -432,7 +471,15 @@ def test_hostile_records_are_shown_as_text(here: Here, record: dict[str, Any]) -
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", "null", '{"proof": 1}', "\xff", '{"first": "a", "second": "b", "rows": 1, "seed": 1, "verdict": "good"}'],
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"proof": 1}',
+        "\xff",
+        '{"first": "a", "second": "b", "rows": 1, "seed": 1, "verdict": "good"}',
+    ],
 )
 def test_a_file_that_is_no_record_is_told(here: Here, text: str) -> None:
     path = here.backend.records.folder / "0123456789ab.json"
@@ -469,5 +516,7 @@ def test_the_matrix_has_the_latest_verdict_of_a_pair(here: Here, record: dict[st
         os.utime(here.backend.records.folder / f"00000000000{number}.json", (number, number))
     matrix = re.search(r'<table class="matrix">.*?</table>', here.client().get("/").text, re.DOTALL)
     assert matrix is not None
-    assert re.findall(r'class="state (\w+)" href="([^"]+)"', matrix[0]) == [("broken", f"/proof{path}")]
+    assert re.findall(r'class="state (\w+)" href="([^"]+)"', matrix[0]) == [
+        ("broken", f"/proof{path}")
+    ]
     assert matrix[0].count("not tried") == 35

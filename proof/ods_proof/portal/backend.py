@@ -9,6 +9,8 @@ from typing import Protocol
 from ..errors import ProofError
 from .sheet import Order, Sheet
 
+QUEUE = 20  # proofs that may wait
+
 
 class Unknown(ProofError):
     """A proof that is not there."""

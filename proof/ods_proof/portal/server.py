@@ -12,6 +12,7 @@ from ..errors import ProofError
 from . import settings
 from .app import make
 from .backend import Backend
+from .dagster import Dagster
 from .standalone import Standalone
 from .streams import Streams
 
@@ -61,7 +62,7 @@ def serve(port: int | None) -> None:
 
 
 def _backend(place: settings.PortalSettings) -> Backend:
-    return Standalone(place.records)
+    return Dagster(place.dagster) if place.dagster else Standalone(place.records)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -15,12 +15,11 @@ from pathlib import Path
 
 from .. import engines
 from ..errors import ProofError
-from .backend import Engine, Full, Queued
+from .backend import QUEUE, Engine, Full, Queued
 from .journal import Journal
 from .records import Records, last
 from .sheet import Order, Sheet
 
-QUEUE = 20
 _TICK = 0.1
 _PATIENCE = 15.0  # seconds for a worker to delete its sandbox
 STOPPED = "the portal was stopped"
