@@ -89,7 +89,8 @@ def test_two_hundred_watchers_cost_one_poller(here: Here, monkeypatch: pytest.Mo
         before = _resident()
         for _ in range(3):
             asyncio.run(crowd(port, False))
-        assert _resident() - before < 8
+        # had each stream left what it takes behind, that would be over 30 MB by now
+        assert _resident() - before < 15
         asyncio.run(crowd(port, True))
 
 
@@ -117,8 +118,8 @@ def test_clients_that_are_slow_hold_nobody_up(here: Here) -> None:
         # a form that does not come is given up
         answer = await asyncio.wait_for(halves[1][0].readline(), 20)
         assert b"408" in answer
-        for _, writer in [*halves, (reader, writer)]:
-            writer.close()
+        for _, opened in [*halves, (reader, writer)]:
+            opened.close()
 
     with served(here) as port:
         asyncio.run(slow(port))

@@ -21,26 +21,22 @@ WHERE = """query { repositoriesOrError { __typename
   ... on PythonError { message } } }"""
 OPS = """query ($job: PipelineSelector!) { pipelineOrError(params: $job) { __typename
   ... on Pipeline { solids { name } } ... on PythonError { message } } }"""
-ENGINES = (
-    """query ($key: AssetKeyInput!) { assetNodeOrError(assetKey: $key) { __typename
-  ... on AssetNode { %s } } }"""
-    % _ENTRIES
-)
-RUNS = (
-    """query ($filter: RunsFilter!, $limit: Int!) { runsOrError(filter: $filter, limit: $limit) {
-  __typename ... on Runs { results { %s } } ... on PythonError { message } } }"""
-    % _RUN_FIELDS
-)
-RUN = """query ($id: ID!, $after: String) {
-  runOrError(runId: $id) { __typename ... on Run { %s } ... on PythonError { message } }
-  logsForRun(runId: $id, afterCursor: $after) { __typename
-    ... on EventConnection { cursor hasMore events { __typename
-      ... on ObservationEvent { %s }
-      ... on AssetCheckEvaluationEvent { evaluation { %s } }
-      ... on ExecutionStepFailureEvent { error { message } }
-      ... on RunFailureEvent { message }
-    } }
-    ... on PythonError { message } } }""" % (_RUN_FIELDS, _ENTRIES, _ENTRIES)
+ENGINES = f"""query ($key: AssetKeyInput!) {{ assetNodeOrError(assetKey: $key) {{ __typename
+  ... on AssetNode {{ {_ENTRIES} }} }} }}"""
+RUNS = f"""query ($filter: RunsFilter!, $limit: Int!) {{
+  runsOrError(filter: $filter, limit: $limit) {{ __typename
+    ... on Runs {{ results {{ {_RUN_FIELDS} }} }} ... on PythonError {{ message }} }} }}"""
+RUN = f"""query ($id: ID!, $after: String) {{
+  runOrError(runId: $id) {{ __typename ... on Run {{ {_RUN_FIELDS} }}
+    ... on PythonError {{ message }} }}
+  logsForRun(runId: $id, afterCursor: $after) {{ __typename
+    ... on EventConnection {{ cursor hasMore events {{ __typename
+      ... on ObservationEvent {{ {_ENTRIES} }}
+      ... on AssetCheckEvaluationEvent {{ evaluation {{ {_ENTRIES} }} }}
+      ... on ExecutionStepFailureEvent {{ error {{ message }} }}
+      ... on RunFailureEvent {{ message }}
+    }} }}
+    ... on PythonError {{ message }} }} }}"""
 LAUNCH = """mutation ($given: ExecutionParams!) { launchRun(executionParams: $given) { __typename
   ... on LaunchRunSuccess { run { runId } }
   ... on PythonError { message }
