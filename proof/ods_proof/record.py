@@ -153,7 +153,7 @@ def _tag(context: dg.AssetExecutionContext, proof: Proof, user: str) -> None:
         USER_TAG: user[:_LONGEST_NAME],
         RUNTIME_TAG: runtime,
     }
-    context.instance.add_run_tags(context.run_id, tags)
+    context.instance.add_run_tags(context.run.run_id, tags)
 
 
 def _events(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ods_proof import Finished, Proof, run
+from ods_proof import Finished, Proof, jobs, run
+from ods_proof.process import Outcome
+from ods_proof.walk import Walk
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
@@ -64,6 +67,12 @@ def prove(tmp_path: Path) -> Callable[..., Proved]:
         return Proved(events, dict(last.record))
 
     return proved
+
+
+def run_here(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
+    """Run a job in this process, as a `Walk._run` for tests of what comes after the steps."""
+    walk._scratch(name).mkdir(exist_ok=True)
+    return Outcome(json.loads(json.dumps(jobs.JOBS[job](**arguments))), None, 0.0)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
