@@ -57,7 +57,7 @@ def build_asset(
 
     return dg.asset(
         key=place,
-        check_specs=[_spec(check, place) for check in (*checks.EVERY, checks.SANDBOX)],
+        check_specs=[_spec(one, place) for one in (*checks.EVERY, checks.SANDBOX)],
         output_required=False,
         config_schema=_CONFIG,
         pool=pool,
@@ -78,13 +78,13 @@ def build_job(asset: dg.AssetsDefinition, name: str = JOB, max_runtime: int = _R
     )
 
 
-def _spec(check: Check, asset: dg.AssetKey) -> dg.AssetCheckSpec:
+def _spec(one: Check, asset: dg.AssetKey) -> dg.AssetCheckSpec:
     """Return a check as Dagster has it: an error that fails the run, or a warning."""
     return dg.AssetCheckSpec(
-        check.name,
+        one.name,
         asset=asset,
-        description=f"{check.kind}: passes when {check.passes_when}",
-        blocking=check.severity == "error",
+        description=f"{one.kind}: passes when {one.passes_when}",
+        blocking=one.severity == "error",
     )
 
 

@@ -129,7 +129,10 @@ def failed(module_root: Path) -> Recorded:
 
 
 @pytest.fixture
-def broken(module_root: Path, capfd: pytest.CaptureFixture[str]) -> Recorded:
+def broken(
+    module_root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Recorded:
+    monkeypatch.setattr(Walk, "_run", run_here)
     return _captured(module_root, capfd, first="pyarrow", second="sabotage.raises")
 
 
