@@ -6,7 +6,10 @@ as it is known. What was not reached has no evaluation.
 """
 
 import re
+import traceback
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
 
 import dagster as dg
 
@@ -97,8 +100,8 @@ def _recorded(
         root = sandbox.root(given.sandbox)
     except ProofError as error:
         raise _refused(error) from None
-    with sandbox.turn(root, lambda: _waits(context)):
-        problem = yield from _events(context, asset, proof, run(proof, str(root)))
+    with sandbox.turn(root, lambda: _waits(context)), closing(run(proof, str(root))) as events:
+        problem = yield from _events(context, asset, proof, events)
     if problem:
         raise dg.Failure(problem, allow_retries=False)
 
@@ -180,11 +183,19 @@ def _events(
     except (
         Exception
     ) as error:  # its text may quote a value, and Dagster stores what it is chained to
-        text = str(error) if isinstance(error, ProofError) else f"{type(error).__name__}: {error}"
-        broken = verdict.told(text, marker(proof.seed))
+        broken = _told(error, marker(proof.seed))
     if broken and not steps:
         return f"{_NONE}{broken}"
     return _problem(steps.values(), done, broken)
+
+
+def _told(error: Exception, mark: str) -> str:
+    """Return an error without what is confidential; one that is ours with its place."""
+    if isinstance(error, ProofError):
+        return verdict.told(str(error), mark)
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    told = verdict.told(f"{type(error).__name__}: {error}", mark)
+    return f"{told}, at {Path(place.filename).name}:{place.lineno}"
 
 
 def _step(

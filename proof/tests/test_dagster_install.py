@@ -26,6 +26,7 @@ from ods_proof import checks, record
 from ods_proof.table import marker
 
 DEPLOY = Path(__file__).resolve().parents[1] / "deploy"
+README = DEPLOY.with_name("README.md")
 BIN = Path(sys.executable).parent
 LONGEST = 120.0
 Found = TypeVar("Found")
@@ -219,8 +220,9 @@ def install(tmp_path: Path) -> Iterator[Install]:
     environment = {**kept, "DAGSTER_HOME": str(home), "PYTHONPATH": paths}
     environment["ODS_PROOF_SANDBOX"] = str(root)
     environment["PYTHONUNBUFFERED"] = "1"
-    limit = [str(BIN / "dagster"), "instance", "concurrency", "set", "ods_proof", "1"]
-    subprocess.run(limit, env=environment, check=True, capture_output=True)
+    (limit,) = re.findall(r"&& dagster (instance .*)$", README.read_text(), re.MULTILINE)
+    command = [str(BIN / "dagster"), *limit.split()]
+    subprocess.run(command, env=environment, check=True, capture_output=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
