@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ods_proof import Finished, Proof, run
+from ods_proof import Finished, Proof, jobs, run
+from ods_proof.process import Failure, Outcome
+from ods_proof.walk import Walk
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
@@ -65,6 +67,16 @@ def prove(tmp_path: Path) -> Callable[..., Proved]:
         return Proved(events, dict(last.record))
 
     return proved
+
+
+def run_here(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
+    """Run a job in this process, as a `Walk._run` for tests of what comes after the steps."""
+    walk._scratch(name).mkdir(exist_ok=True)
+    try:
+        result = jobs.JOBS[job](**arguments)
+    except Exception as error:
+        return Outcome(None, Failure(f"{type(error).__name__}: {error}"), 0.0)
+    return Outcome(json.loads(json.dumps(result)), None, 0.0)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

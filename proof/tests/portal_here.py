@@ -122,7 +122,7 @@ def hostile(value: Any, text: str, count: Iterator[int]) -> Any:
 def served(here: Here) -> Iterator[int]:
     """Serve a portal on a port of this machine, in a thread of this process."""
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(here.app, log_level="warning", proxy_headers=False)
+    config = uvicorn.Config(here.app, http="h11", log_level="warning", proxy_headers=False)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
