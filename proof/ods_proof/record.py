@@ -66,6 +66,7 @@ def build_asset(
         pool=pool,
         group_name=group,
         description=_ABOUT,
+        metadata={"ods/engines": dg.MetadataValue.json(engines.listed(known))},
         kinds={"delta"},
     )(roundtrip_proof)
 

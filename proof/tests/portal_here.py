@@ -30,7 +30,7 @@ class Here:
     """A portal that is open: proofs run in it."""
 
     app: ASGIApp
-    backend: Standalone
+    backend: Any
     streams: Streams
     prefix: str = "/proof"
 

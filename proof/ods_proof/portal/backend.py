@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..errors import ProofError
 from .sheet import Order, Sheet
@@ -40,6 +40,13 @@ class Engine:
     implementation: str
     versions: tuple[str, ...]
     missing: str | None = None
+
+
+def engine_list(found: Sequence[Mapping[str, Any]]) -> list[Engine]:
+    """Return engines from what `engines.listed` says, here or where Dagster runs."""
+    return [
+        Engine(e["name"], e["implementation"], tuple(e["versions"]), e["missing"]) for e in found
+    ]
 
 
 class Backend(Protocol):

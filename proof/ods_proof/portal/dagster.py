@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from .. import engines
 from . import graphql, shape
-from .backend import QUEUE, Down, Engine, Full, Queued, Unknown
+from .backend import QUEUE, Down, Engine, Full, Queued, Unknown, engine_list
 from .graphql import GraphQL, of_type
 from .journal import ID
 from .sheet import Order, Sheet, State, of_record
@@ -94,10 +94,7 @@ class Dagster:
         found = self._graphql.ask(graphql.ENGINES, key={"path": list(KEY)})["assetNodeOrError"]
         told = graphql.entry(found.get("metadataEntries") or [], "ods/engines")
         if told:
-            return [
-                Engine(e["name"], e["implementation"], tuple(e["versions"]), e["missing"])
-                for e in told
-            ]
+            return engine_list(told)
         abouts = [engines.find(name).about() for name in engines.NAMES]
         return [Engine(about.name, about.implementation, ()) for about in abouts]
 

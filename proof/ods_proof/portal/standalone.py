@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .. import engines
 from ..errors import ProofError
-from .backend import QUEUE, Engine, Full, Queued
+from .backend import QUEUE, Engine, Full, Queued, engine_list
 from .journal import Journal
 from .records import Records, last
 from .sheet import Order, Sheet
@@ -65,7 +65,7 @@ class Standalone:
 
     def engines(self) -> Sequence[Engine]:
         """Return the engines, each with the reason if it is not here."""
-        return [_engine(name) for name in self.names]
+        return engine_list(engines.listed(self.names))
 
     def start(self, order: Order) -> None:
         """Queue a proof; one that is there by this id is left alone."""
@@ -167,13 +167,6 @@ class Standalone:
         for line in journal.lines():
             if line.word == "began" and journal.is_held():
                 os.kill(line.values["process"], signal.SIGTERM)
-
-
-def _engine(name: str) -> Engine:
-    module = engines.find(name)
-    about = module.about()
-    versions = tuple(f"{package} {number}" for package, number in about.versions.items())
-    return Engine(name, about.implementation, versions, module.missing())
 
 
 def _own(folder: Path) -> int:
