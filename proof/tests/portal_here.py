@@ -47,7 +47,7 @@ class Here:
     def state(self, proof: str) -> str:
         return self.backend.look(proof).state
 
-    def until(self, proof: str, *states: str, seconds: float = 60.0) -> str:
+    def until(self, proof: str, *states: str, seconds: float = 180.0) -> str:
         end = time.monotonic() + seconds
         while (found := self.state(proof)) not in states:
             assert time.monotonic() < end, f"{proof} is {found}, not {states}"
@@ -56,7 +56,7 @@ class Here:
 
 
 @contextmanager
-def portal(folder: Path, **environment: str) -> Iterator[Here]:
+def portal(folder: Path, names: tuple[str, ...] = ENGINES, **environment: str) -> Iterator[Here]:
     """Open a portal over a folder, and close it: no process of it is left."""
     given = {
         "ODS_PROOF_SANDBOX": str(folder / "sandbox"),
@@ -65,7 +65,7 @@ def portal(folder: Path, **environment: str) -> Iterator[Here]:
         **environment,
     }
     place = settings.read(given)
-    backend = Standalone(place.records, ENGINES)
+    backend = Standalone(place.records, names)
     app, streams = make(proof_settings.read(given), place, backend)
     backend.open()
     try:
@@ -122,7 +122,9 @@ def hostile(value: Any, text: str, count: Iterator[int]) -> Any:
 def served(here: Here) -> Iterator[int]:
     """Serve a portal on a port of this machine, in a thread of this process."""
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(here.app, http="h11", log_level="warning", proxy_headers=False)
+    config = uvicorn.Config(
+        here.app, http="h11", loop="asyncio", log_level="warning", proxy_headers=False
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()

@@ -13,7 +13,11 @@ from typing import Any
 
 import pytest
 from browser_here import Window, browser, needs_chromium, window
+from ods_proof.portal import settings
+from ods_proof.portal.app import make
+from ods_proof.portal.dagster import Dagster
 from ods_proof.portal.sheet import Order
+from ods_proof.settings import Settings
 from portal_here import Here, hostile, portal, served
 
 pytestmark = [needs_chromium, pytest.mark.xdist_group("chromium")]
@@ -210,6 +214,26 @@ def test_every_page_is_accessible_and_fits(
                 assert (name, shown.too_wide()) == (name, 0)
             told = [text for text in shown.said if "404" not in text]
             assert told == []  # no script of a hostile record ran, and no policy was broken
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_a_portal_that_cannot_are_accessible(
+    chromium: Any, tmp_path: Path, scheme: str
+) -> None:
+    """Switched off, and over a Dagster that is not there."""
+    place = settings.read({"ODS_PROOF_DAGSTER_URL": "http://127.0.0.1:9"})
+    backend = Dagster("http://127.0.0.1:9")
+    down = Here(*_swapped(make(Settings(), place, backend), backend))
+    with portal(tmp_path, ODS_PROOF="off") as off:
+        for here, text in ((off, "switched off here"), (down, "Dagster does not answer")):
+            with served(here) as port, window(chromium, color_scheme=scheme, **NARROW) as shown:
+                shown.page.goto(f"http://localhost:{port}/proof/")
+                assert text in shown.page.inner_text("main")
+                assert (text, shown.axe(), shown.too_wide()) == (text, [], 0)
+
+
+def _swapped(made: tuple[Any, Any], backend: Dagster) -> tuple[Any, Any, Any]:
+    return made[0], backend, made[1]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

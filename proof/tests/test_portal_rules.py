@@ -520,3 +520,12 @@ def test_the_matrix_has_the_latest_verdict_of_a_pair(here: Here, record: dict[st
         ("broken", f"/proof{path}")
     ]
     assert matrix[0].count("not tried") == 35
+
+
+def test_a_journal_without_its_order_hides_nothing(here: Here, record: dict[str, Any]) -> None:
+    """As a crash leaves it, right at the start."""
+    (here.backend.records.folder / "00000000000a.journal").write_bytes(b'{"at": 1, "ord')
+    _keep(here, record)
+    client = here.client()
+    assert client.get("/").text.count('class="state passed"') == 2
+    assert client.get("/p/00000000000a").status_code == 404

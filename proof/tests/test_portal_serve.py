@@ -68,7 +68,9 @@ def serving(folder: Path, port: int = 0, **settings: str) -> Iterator[Serving]:
 
 def _get(url: str, **headers: str) -> tuple[int, str]:
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=30) as found:
+        with urllib.request.urlopen(
+            urllib.request.Request(url, headers=headers), timeout=30
+        ) as found:
             return found.status, found.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -82,7 +84,7 @@ def _start(url: str, **fields: str) -> str:
         return str(found.url)
 
 
-def _until(url: str, text: str, seconds: float = 60.0) -> str:
+def _until(url: str, text: str, seconds: float = 180.0) -> str:
     end = time.monotonic() + seconds
     while text not in (page := _get(url)[1]):
         assert time.monotonic() < end, page
@@ -179,7 +181,9 @@ def test_two_portals_do_not_share_a_folder(tmp_path: Path) -> None:
         ({"ODS_PROOF_RECORDS": "/proc/nowhere"}, "no records can be kept in /proc/nowhere"),
     ],
 )
-def test_what_cannot_be_served_is_told(settings: dict[str, str], reason: str, tmp_path: Path) -> None:
+def test_what_cannot_be_served_is_told(
+    settings: dict[str, str], reason: str, tmp_path: Path
+) -> None:
     found = subprocess.run(
         [sys.executable, "-m", "ods_proof", "serve", "--port", "0"],
         capture_output=True, text=True, env=_environment(tmp_path, **settings), check=False, timeout=60,
@@ -224,8 +228,12 @@ http {{
 def _nginx(folder: Path, inner: int, path: str) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    (folder / "nginx.conf").write_text(_NGINX.format(folder=folder, port=port, inner=inner, path=path))
-    process = subprocess.Popen([str(NGINX), "-c", str(folder / "nginx.conf")], stderr=subprocess.DEVNULL)
+    (folder / "nginx.conf").write_text(
+        _NGINX.format(folder=folder, port=port, inner=inner, path=path)
+    )
+    process = subprocess.Popen(
+        [str(NGINX), "-c", str(folder / "nginx.conf")], stderr=subprocess.DEVNULL
+    )
     until = time.monotonic() + 20
     while socket.socket().connect_ex(("127.0.0.1", port)) and time.monotonic() < until:
         time.sleep(0.05)
@@ -240,7 +248,10 @@ def _nginx(folder: Path, inner: int, path: str) -> Iterator[str]:
 @pytest.mark.parametrize("path", ["/proof/", "/"], ids=["as it is", "taken off"])
 def test_behind_nginx(path: str, tmp_path: Path) -> None:
     """The user is who nginx says (here by ?user=), with the prefix passed on and without."""
-    settings = {"ODS_PROOF_USER_HEADER": "X-Forwarded-User", "ODS_PROOF_TRUSTED_PROXIES": "127.0.0.1"}
+    settings = {
+        "ODS_PROOF_USER_HEADER": "X-Forwarded-User",
+        "ODS_PROOF_TRUSTED_PROXIES": "127.0.0.1",
+    }
     with serving(tmp_path, **settings) as portal:
         inner = int(portal.url.split(":")[2].split("/")[0])
         with _nginx(tmp_path, inner, path) as url:

@@ -128,6 +128,8 @@ class Portal:
         if self.streams.count >= MOST:
             raise HTTPException(503, "Too many watch already.", _AGAIN)
         headers = {"X-Accel-Buffering": "no"}
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream", headers=headers)
         return StreamingResponse(
             self.streams.follow(proof), media_type="text/event-stream", headers=headers
         )

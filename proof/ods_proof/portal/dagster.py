@@ -112,9 +112,9 @@ class Dagster:
             self._launch(order)
 
     def _launch(self, order: Order) -> None:
-        job = self._job()
-        found = self._graphql.ask(graphql.OPS, job=job)["pipelineOrError"]
-        (op,) = of_type(found, "Pipeline")["solids"]
+        place = self._place()
+        found = self._graphql.ask(graphql.OPS, job={**place, "pipelineName": JOB})
+        (op,) = of_type(found["pipelineOrError"], "Pipeline")["solids"]
         config = {
             "first": order.first,
             "second": order.second,
@@ -128,21 +128,19 @@ class Dagster:
             USER_TAG: order.started_by or "",
         }
         given = {
-            "selector": {**job, "jobName": job["pipelineName"]},
+            "selector": {**place, "jobName": JOB},
             "runConfigData": {"ops": {op["name"]: {"config": config}}},
             "executionMetadata": {"tags": [{"key": k, "value": v} for k, v in tags.items()]},
         }
-        del given["selector"]["pipelineName"]
         of_type(self._graphql.ask(graphql.LAUNCH, given=given)["launchRun"], "LaunchRunSuccess")
 
-    def _job(self) -> dict[str, str]:
+    def _place(self) -> dict[str, str]:
         """Return where the job of a proof is."""
         found = self._graphql.ask(graphql.WHERE)["repositoriesOrError"]
         for node in of_type(found, "RepositoryConnection")["nodes"]:
             if any(job["name"] == JOB for job in node["jobs"]):
-                place = {"repositoryName": node["name"]}
-                place["repositoryLocationName"] = node["location"]["name"]
-                return {**place, "pipelineName": JOB}
+                location = node["location"]["name"]
+                return {"repositoryName": node["name"], "repositoryLocationName": location}
         raise Down(f"Dagster has no job {JOB}: its code location ods_proof.record is not loaded")
 
     def latest(self) -> Sequence[Sheet]:

@@ -45,6 +45,9 @@ class Journal:
         descriptor = os.open(self.path, flags, 0o600)
         try:
             os.write(descriptor, _line("order", asdict(order)))
+        except OSError:  # of a full disk: nothing was queued
+            self.path.unlink()
+            raise
         finally:
             os.close(descriptor)
 

@@ -17,7 +17,10 @@ from .sheet import Sheet
 
 _PARTS = ("status", "trip", "checks", "figures", "record")
 _LISTED = 50
-DOWN = {"status": "Dagster does not answer. This page tries again by itself."}
+DOWN = {
+    "status": '<p class="status lost"><span class="mark" aria-hidden="true">✗</span> '
+    "Dagster does not answer; this page tries again by itself</p>"
+}
 
 
 @dataclass(frozen=True, slots=True)

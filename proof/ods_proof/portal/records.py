@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,7 +50,10 @@ class Records:
 
     def latest(self) -> list[Sheet]:
         """Return the newest proofs in brief, newest first."""
-        found = [self._listed(proof, changed) for changed, proof in self._newest()]
+        found = []
+        for changed, proof in self._newest():
+            with contextlib.suppress(Unknown):  # its order was never written to the end
+                found.append(self._listed(proof, changed))
         return sorted(found, key=lambda sheet: sheet.order.at, reverse=True)
 
     def _newest(self) -> list[tuple[float, str]]:

@@ -43,7 +43,8 @@ def serve(port: int | None) -> None:
     shown = f"[{host}]" if ":" in host else host
     config = uvicorn.Config(
         app,
-        http="h11", log_level="warning",
+        http="h11",
+        log_level="warning",
         proxy_headers=False,  # who the other end is must not be what it says
         server_header=False,
         timeout_graceful_shutdown=_GRACE,

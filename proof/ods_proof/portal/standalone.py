@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import signal
 import subprocess
@@ -21,7 +22,9 @@ from .records import Records, last
 from .sheet import Order, Sheet
 
 _TICK = 0.1
+_PAUSE = 5.0
 _PATIENCE = 15.0  # seconds for a worker to delete its sandbox
+_LOG = logging.getLogger(__name__)
 STOPPED = "the portal was stopped"
 
 
@@ -117,11 +120,18 @@ class Standalone:
     def _dispatch(self) -> None:
         """Run one proof after another until the portal closes."""
         while not self._closing.wait(_TICK):
-            with self._lock:
-                if self._running:
-                    self._reap(0.0)
-                if not self._running and self._waiting:
-                    self._launch(self._waiting.pop(0))
+            try:
+                with self._lock:
+                    self._next()
+            except OSError as error:  # a full disk: it may have room again
+                _LOG.error("the queue stands still: %s", error)
+                self._closing.wait(_PAUSE)
+
+    def _next(self) -> None:
+        if self._running:
+            self._reap(0.0)
+        if not self._running and self._waiting:
+            self._launch(self._waiting.pop(0))
 
     def _launch(self, order: Order) -> None:
         journal = self._journal(order.id)
