@@ -12,7 +12,7 @@ from typing import TextIO
 
 import click
 
-from .errors import OdsError
+from .errors import OdsError, first_line
 from .types import printable
 
 
@@ -59,8 +59,9 @@ def ended(run: Callable[[], object], state: State) -> int:
         return _failed(f"cannot read or write {where}: {error.strerror or error}", state)
     except Exception as error:  # the last line of defence: a fault of ours, said as one block
         if _starved(error):
+            told = first_line(error) if str(error) else "out of memory"
             return _failed(
-                f"the system gives no more memory or threads ({str(error) or 'out of memory'}): "
+                f"the system gives no more memory or threads ({told}): "
                 "raise its limit, or read less at once",
                 state,
             )

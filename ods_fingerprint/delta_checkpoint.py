@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .delta_actions import Json, mapping, parse, sidecar_path
-from .errors import SourceError
+from .errors import SourceError, first_line
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -74,7 +74,7 @@ def lines(path: Path) -> Iterator[Mapping[str, Json]]:
     except FileNotFoundError as error:
         raise SourceError(f"{path} is gone: the log changed while it was read") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"{path} cannot be read: {error}") from error
+        raise SourceError(f"{path} cannot be read: {first_line(error)}") from error
     if not content.strip():
         raise SourceError(f"{path} is empty: a commit or checkpoint was cut off")
     # Not splitlines: U+2028 and the like may stand inside a JSON string.
@@ -114,7 +114,9 @@ def _parquet(path: Path, wanted: Sequence[str]) -> Iterator[Mapping[str, Json]]:
         with pq.ParquetFile(path) as file:
             yield from _rows(file, wanted)
     except (pa.ArrowException, OSError) as error:
-        raise SourceError(f"the checkpoint file {path} cannot be read: {error}") from error
+        raise SourceError(
+            f"the checkpoint file {path} cannot be read: {first_line(error)}"
+        ) from error
 
 
 def _rows(file: pq.ParquetFile, wanted: Sequence[str]) -> Iterator[dict[str, Json]]:

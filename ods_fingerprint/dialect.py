@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from . import _data, literals
 from .dialect_file import DialectFile, check
+from .errors import first_line
 from .literals import Literals
 from .types import Boolean, Date, Decimal, Float, Integer, Nested, Other, String, Timestamp, Type
 
@@ -198,7 +199,7 @@ def _query_fault(template: str, found: Dialect) -> str | None:
     try:
         parsed = sqlglot.parse(filled, dialect=found.sqlglot)
     except errors.SqlglotError as error:
-        return f"is not one query ({str(error).splitlines()[0]})"
+        return f"is not one query ({first_line(error)})"
     asks = len(parsed) == 1 and isinstance(parsed[0], exp.Query | exp.Describe)
     return None if asks else "is not one query: SELECT or DESCRIBE"
 
@@ -217,7 +218,7 @@ def _read(frame: str, sql: str, found: Dialect) -> exp.Select | str:
     try:
         parsed = sqlglot.parse(frame.format(sql, found.quoted(_END)), dialect=found.sqlglot)
     except errors.SqlglotError as error:
-        return f" ({str(error).splitlines()[0]})"
+        return f" ({first_line(error)})"
     select = parsed[0] if len(parsed) == 1 else None
     if not isinstance(select, exp.Select):
         return ""

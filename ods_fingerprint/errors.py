@@ -24,6 +24,12 @@ def brief(given: object) -> str:
     return _BRIEF.repr(given)
 
 
+def first_line(error: Exception) -> str:
+    """Return what an error of another library says, without the advice that follows."""
+    lines = str(error).splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
 class OdsError(Exception):
     """Something that the caller can mend; the text says what is wrong and what would do."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import duckdb
 import pytest
 
 from ods_fingerprint.console import State, ended
@@ -21,6 +22,12 @@ def _raising(error: Exception) -> Callable[[], object]:
     [
         (MemoryError(), "error: the system gives no more memory or threads (out of memory): "),
         (RuntimeError("can't start new thread"), "(can't start new thread): raise its limit"),
+        (
+            duckdb.OutOfMemoryException(
+                "Out of Memory Error: none left\n\nPossible solutions:\n* more"
+            ),
+            "(Out of Memory Error: none left): raise its limit",
+        ),
         (RuntimeError("else"), "error: a fault of this tool: RuntimeError: else; --debug shows"),
     ],
     ids=str,

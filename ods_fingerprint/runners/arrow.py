@@ -15,7 +15,7 @@ import duckdb
 import pyarrow as pa
 
 from ..compiler import statements
-from ..errors import SourceError
+from ..errors import SourceError, first_line
 from ..figures import Figure, names, plan
 from ..fingerprint import Fingerprint, Value, from_values, joined
 from ..schema import Column, Schema
@@ -163,7 +163,7 @@ def _in_duckdb(
         )
         connection.unregister("piece")
     except duckdb.Error as error:
-        raise SourceError(f"a value cannot be hashed: {_first_line(error)}") from None
+        raise SourceError(f"a value cannot be hashed: {first_line(error)}") from None
     if len(rows) != 1:
         raise SourceError("the calculator did not return one row")
     return from_values(statement.figures, rows[0])
@@ -178,7 +178,3 @@ def _value(figure: Figure, work: _Pass, hashes: dict[str, int]) -> Value:
     if figure.name == "hash":
         return hashes[name]
     return work.floats.get(name, FloatFigures()).values()[figure.name]
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0]

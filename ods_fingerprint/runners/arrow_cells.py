@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..errors import SourceError
+from ..errors import SourceError, first_line
 from ..schema import Column
 from ..sources.encodings import plain
 from ..types import (
@@ -43,7 +43,7 @@ def prepared(array: pa.Array, column: Column, *, infinities: bool = False) -> pa
             _refuse_infinite(cells)
         return _cells(cells, column.type)
     except (pa.ArrowException, SourceError) as error:
-        raise SourceError(f"column {column.name}: {error}") from None
+        raise SourceError(f"column {column.name}: {first_line(error)}") from None
 
 
 def _cells(cells: pa.Array, kind: Type) -> pa.Array:

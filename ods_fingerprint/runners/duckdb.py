@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from .. import table_name
 from ..compiler import statements
-from ..errors import ResultError, SourceError
+from ..errors import ResultError, SourceError, first_line
 from ..fingerprint import Fingerprint, from_values, joined
 from ..schema import Schema
 from ..statement import Statement
@@ -124,7 +124,7 @@ def _rows(connection: DuckDBPyConnection, sql: str) -> list[tuple[object, ...]]:
     try:
         return connection.execute(sql).fetchall()
     except duckdb.Error as error:
-        raise SourceError(f"DuckDB: {str(error).splitlines()[0]}") from error
+        raise SourceError(f"DuckDB: {first_line(error)}") from error
 
 
 def _version(connection: DuckDBPyConnection) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, TypeGuard
 
-from ..errors import SourceError
+from ..errors import SourceError, first_line
 
 
 class Described(Protocol):
@@ -142,7 +142,7 @@ def _started(builder: Builder) -> Session:
     try:
         session = builder.getOrCreate()
     except import_module("pyspark.errors").PySparkException as error:
-        raise SourceError(f"no Spark session: {str(error).splitlines()[0]}") from error
+        raise SourceError(f"no Spark session: {first_line(error)}") from error
     context = getattr(session, "_sc", None)
     # the log of spark-submit is its user's; a Connect session has none
     if context is not None and "PYSPARK_GATEWAY_PORT" not in os.environ:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..errors import SchemaError
+from ..errors import SchemaError, first_line
 from ..schema import Schema
 from ..types import Boolean, Date, Decimal, Float, Integer, Nested, Other, String, Timestamp, Type
 from .arrow_data import ArrowData
@@ -47,7 +47,7 @@ def _cast(
             try:
                 arrays.append(_exactly(plain(batch.column(at)), field.type))
             except pa.ArrowException as error:
-                raise SchemaError(f"column {field.name}: {error}") from None
+                raise SchemaError(f"column {field.name}: {first_line(error)}") from None
         yield pa.RecordBatch.from_arrays(arrays, schema=arrow)
 
 

@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from ..errors import SourceError
+from ..errors import SourceError, first_line
 from ..schema import Schema, refuse_doubles
 from . import files, rebase
 from . import source as places
@@ -72,7 +72,7 @@ def _reader(source: object) -> pa.RecordBatchReader:
         return pa.RecordBatchReader.from_stream(source)
     except Exception as error:  # whatever the exporter raises, its own text says what is wrong
         kind = type(source).__name__
-        raise SourceError(f"the {kind} gives no Arrow data: {_first_line(error)}") from error
+        raise SourceError(f"the {kind} gives no Arrow data: {first_line(error)}") from error
 
 
 def _footers(source: ds.Dataset) -> Iterator[Mapping[bytes, bytes] | None]:
@@ -86,7 +86,7 @@ def _read(reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
     try:
         yield from reader
     except (pa.ArrowException, duckdb.Error, OSError) as error:
-        raise SourceError(f"the data cannot be read to its end: {_first_line(error)}") from error
+        raise SourceError(f"the data cannot be read to its end: {first_line(error)}") from error
 
 
 def _of_relation(relation: duckdb.DuckDBPyRelation) -> Schema:
@@ -98,7 +98,3 @@ def _of_relation(relation: duckdb.DuckDBPyRelation) -> Schema:
 
 def _from(schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> ArrowData:
     return ArrowData(Schema.from_arrow(schema), schema, batches)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ods_fingerprint.delta_log import AddFile, Snapshot
-from ods_fingerprint.errors import SourceError
+from ods_fingerprint.errors import SourceError, first_line
 
 try:
     import pyarrow as pa
@@ -81,7 +81,9 @@ def _file(plan: _Plan, file: AddFile) -> Iterator[pa.RecordBatch]:
     except FileNotFoundError as error:
         raise SourceError(f"the data file {file.path} is missing") from error
     except (pa.ArrowException, OSError) as error:
-        raise SourceError(f"the data file {file.path} cannot be read: {error}") from error
+        raise SourceError(
+            f"the data file {file.path} cannot be read: {first_line(error)}"
+        ) from error
 
 
 def _rows(plan: _Plan, file: AddFile, source: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
@@ -130,7 +132,7 @@ def _array(
         stored = array if array.type == column.stored else array.cast(column.stored)
         return stored if column.stored == column.type else stored.view(column.type)
     except pa.ArrowException as error:
-        raise SourceError(f"{_mismatch(file, column, array.type)}: {error}") from error
+        raise SourceError(f"{_mismatch(file, column, array.type)}: {first_line(error)}") from error
 
 
 def _mismatch(file: AddFile, column: Column, kind: pa.DataType) -> str:
@@ -168,7 +170,7 @@ def _constant(file: AddFile, column: Column) -> pa.Scalar:
     except ValueError as error:
         raise SourceError(
             f"{file.path}: the partition value {text!r} of the column {column.name!r}"
-            f" is not a {column.type}: {error}"
+            f" is not a {column.type}: {first_line(error)}"
         ) from error
 
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..errors import SourceError
+from ..errors import SourceError, first_line
 from ..schema import refuse_doubles
 from . import int96, rebase
 from .source import Hive
@@ -67,7 +67,7 @@ def _opened(source: Path | BinaryIO, head: bytes, name: str) -> Stream:
             return _ipc_file(source, name)
         return _ipc_stream(source, name)
     except (pa.ArrowException, OSError, ValueError) as error:
-        reason = _first_line(error)
+        reason = first_line(error)
         raise SourceError(f"{name} is neither a Parquet nor an Arrow IPC file: {reason}") from None
 
 
@@ -83,7 +83,7 @@ def _parquet(source: Path | BinaryIO, name: str) -> Stream:
         _refuse_misread(file, name)
         return file.schema_arrow, _parquet_batches(file, name)
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise SourceError(f"{name} cannot be read as Parquet: {_first_line(error)}") from None
+        raise SourceError(f"{name} cannot be read as Parquet: {first_line(error)}") from None
 
 
 def _refuse_misread(file: pq.ParquetFile, name: str) -> None:
@@ -111,7 +111,7 @@ def _parquet_batches(file: pq.ParquetFile, name: str) -> Iterator[pa.RecordBatch
                 rows += batch.num_rows
                 yield batch
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise SourceError(f"{name} cannot be read as Parquet: {_first_line(error)}") from None
+        raise SourceError(f"{name} cannot be read as Parquet: {first_line(error)}") from None
     if rows != promised:
         raise SourceError(f"{name} is damaged: it states {promised} rows and holds {rows}")
 
@@ -149,7 +149,7 @@ def _checked(batches: Iterator[pa.RecordBatch], name: str) -> Iterator[pa.Record
             batch.validate(full=True)
             yield batch
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise SourceError(f"{name} is damaged: {_first_line(error)}") from None
+        raise SourceError(f"{name} is damaged: {first_line(error)}") from None
 
 
 def _inside(folder: Path, around: tuple[Path, ...]) -> list[Path]:
@@ -258,7 +258,3 @@ def _keyed(
                 for value in found.values()
             ]
             yield pa.RecordBatch.from_arrays([*batch.columns, *constant], schema=schema)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ..errors import SourceError
+from ..errors import SourceError, first_line
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -74,7 +74,7 @@ def duckdb_file(source: Source) -> Generator[DuckDBPyConnection, None, None]:
         # it would go to standard output
         connection.execute("SET enable_progress_bar = false")
     except duckdb.Error as error:
-        reason = str(error).splitlines()[0]
+        reason = first_line(error)
         raise SourceError(f"cannot open {source.place}: {reason}") from None
     try:
         yield connection

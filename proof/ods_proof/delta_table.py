@@ -154,6 +154,11 @@ def _version(commit: Path) -> Version:
         next(iter(found.get("commitInfo", ())), {}),
         tuple(found.get("add", ())),
         tuple(found.get("remove", ())),
-        next(iter(found.get("protocol", ())), None),
+        next(map(_sorted, found.get("protocol", ())), None),
         next(iter(found.get("metaData", ())), None),
     )
+
+
+def _sorted(protocol: Json) -> Json:
+    """Return a protocol with its features in order: writers keep them as sets."""
+    return {k: sorted(v) if isinstance(v, list) else v for k, v in protocol.items()}

@@ -6,7 +6,7 @@ the row of that number. Every row must be there once, and no other: the order do
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,6 +50,8 @@ def compare(generated: Path, read: Path, hidden: Sequence[str], mark: str) -> Ro
     for at in range(stream.num_record_batches):
         _batch(source, stream.get_batch(at), seen, hidden, mark, report)
     report.missing = seen.count(0)
+    counts = report.columns
+    report.columns = {name: counts[name] for name in source.schema.names if name in counts}
     return report
 
 
@@ -84,7 +86,7 @@ def _batch(
             differing |= positions
             report.columns[name] = report.columns.get(name, 0) + len(positions)
             shown = None if name in hidden else mark
-            _show(report, found, name, expected, given, sorted(positions), shown)
+            _show(report, found, name, expected, given, positions, shown)
     report.differing += len(differing)
 
 
@@ -98,15 +100,23 @@ def _show(
     name: str,
     expected: pa.Array,
     given: pa.Array,
-    positions: Sequence[int],
+    positions: Collection[int],
     mark: str | None,
 ) -> None:
-    for position in positions[: SHOWN - len(report.cells)]:
+    places = pa.array(positions, pa.int64())
+    first = pc.array_sort_indices(found.column(KEY).take(places))[:SHOWN]
+    for position in places.take(first).to_pylist():
         cell: dict[str, object] = {"id": found.column(KEY)[position].as_py(), "column": name}
         if mark is not None:
             cell["generated"] = _text(expected[position], mark)
             cell["read"] = _text(given[position], mark)
         report.cells.append(cell)
+    report.cells.sort(key=_key)
+    del report.cells[SHOWN:]
+
+
+def _key(cell: Mapping[str, object]) -> int:
+    return int(str(cell["id"]))
 
 
 def _text(value: pa.Scalar, mark: str) -> str:

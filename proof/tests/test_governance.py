@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import permutations
 from pathlib import Path
 
 import pyarrow as pa
@@ -198,6 +199,18 @@ def test_tags_of_another_form_carry_nothing(tags: object, table: Path) -> None:
 
 def test_a_list_of_tags_is_one_in_any_form(table: Path) -> None:
     assert governance._tag_set(["pii"]) == governance._tag_set('["pii"]') == frozenset({"pii"})
+
+
+@pytest.mark.parametrize("named", ["readerFeatures", "writerFeatures"])
+def test_features_stand_in_order_however_they_were_written(named: str, table: Path) -> None:
+    """A writer keeps them as a set: two tables alike may have them in any order."""
+    features = ["appendOnly", "invariants", "timestampNtz"]
+    found = []
+    for order in permutations(features):
+        _edit(table, 1, "protocol", **{named: list(order)})
+        found.append(json.dumps(log(table).protocol))
+    assert json.loads(found[0])[named] == features
+    assert len(set(found)) == 1
 
 
 def test_what_a_reader_must_know(tmp_path: Path) -> None:

@@ -36,6 +36,27 @@ def test_the_order_of_rows_does_not_matter(tmp_path: Path) -> None:
     assert (found.identical, found.found, found.cells) == (True, COUNT, [])
 
 
+def test_what_is_shown_does_not_hang_on_the_order_of_reading(tmp_path: Path) -> None:
+    """Engines read many files in any order: the first cells are those of the lowest keys."""
+    changed = TABLE
+    for name, ids in (("i32", {9_000, *range(3, COUNT, 400)}), ("i8", {2, 16_800}), ("word", {9})):
+        column = changed.column(name).to_pylist()
+        for at in ids:
+            column[at] = "another" if name == "word" else 1 - (column[at] or 0)
+        kept = changed.schema.field(name)
+        place = changed.schema.get_field_index(name)
+        changed = changed.set_column(place, kept, pa.array(column, kept.type))
+    order = list(range(COUNT))
+    random.Random(2).shuffle(order)
+    straight, shuffled = (
+        _compared(table, tmp_path) for table in (changed, changed.take(pa.array(order)))
+    )
+    assert straight == shuffled
+    assert list(straight.columns) == list(shuffled.columns) == ["i8", "i32", "word"]
+    assert [c["id"] for c in straight.cells[:4]] == [2, 3, 9, 403]
+    assert len(straight.cells) == rows.SHOWN
+
+
 def test_lost_doubled_and_foreign_rows_are_counted(tmp_path: Path) -> None:
     foreign = TABLE.slice(0, 1).set_column(0, TABLE.schema.field(0), pa.array([COUNT], pa.int64()))
     read = pa.concat_tables([TABLE.slice(2), TABLE.slice(5, 3), foreign])

@@ -61,7 +61,7 @@ def schema_match(facts: Facts) -> Finding | None:
 def _changes(facts: Facts, fields: list[dict[str, Any]]) -> Iterator[str]:
     wanted = {column.name: delta_type(column.type) for column in facts.contract.columns}
     found = {field["name"]: bare(field["type"]) for field in fields}
-    for name in wanted.keys() - found.keys():
+    for name in [name for name in wanted if name not in found]:
         yield f"{name} is missing"
     for name, kind in found.items():
         if name not in wanted:
