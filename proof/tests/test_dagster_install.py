@@ -28,7 +28,7 @@ from ods_proof.table import marker
 DEPLOY = Path(__file__).resolve().parents[1] / "deploy"
 README = DEPLOY.with_name("README.md")
 BIN = Path(sys.executable).parent
-LONGEST = 120.0
+LONGEST = 240.0
 Found = TypeVar("Found")
 _LAUNCH = """
 mutation ($given: ExecutionParams!) { launchRun(executionParams: $given) {
