@@ -6,6 +6,8 @@ import copy
 import json
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from itertools import count
@@ -529,3 +531,34 @@ def test_a_journal_without_its_order_hides_nothing(here: Here, record: dict[str,
     client = here.client()
     assert client.get("/").text.count('class="state passed"') == 2
     assert client.get("/p/00000000000a").status_code == 404
+
+
+# --- what it takes
+
+
+def _python(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_the_portal_imports_no_dagster_and_the_command_line_no_portal() -> None:
+    code = (
+        "import sys, {}; print(*sorted({{'dagster', 'starlette', 'uvicorn'}} & set(sys.modules)))"
+    )
+    assert _python(code.format("ods_proof.portal.server")).stdout.split() == [
+        "starlette",
+        "uvicorn",
+    ]
+    assert _python(code.format("ods_proof.cli")).stdout.split() == []
+
+
+@pytest.mark.parametrize("name", ["starlette", "uvicorn", "jinja2"])
+def test_a_portal_without_its_extra_says_how_to_get_it(name: str) -> None:
+    code = (
+        f"import sys; sys.modules['{name}'] = None; from ods_proof.cli import main; main(['serve'])"
+    )
+    found = _python(code)
+    assert found.returncode == 2
+    assert found.stderr.startswith(f"error: the portal needs {name}")
+    assert "pip install 'ods-proof[portal]'" in found.stderr
