@@ -14,7 +14,7 @@ PROOFS = {
     "passed": ("polars", "duckdb", ".status"),
     "failed": ("polars", "sabotage.changed_cell", "#figures"),
 }
-SIZE = {"width": 1000, "height": 760}
+SIZE = {"width": 1180, "height": 800}
 
 
 def _take(here: Here, port: int) -> None:
