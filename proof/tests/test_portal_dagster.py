@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from ods_proof import settings as proof_settings
-from ods_proof.portal import settings
+from ods_proof.portal import dagster, settings
 from ods_proof.portal.app import make
 from ods_proof.portal.dagster import Dagster
 from portal_here import LOGIN, Here, form, served, start
@@ -41,7 +41,7 @@ def _down(here: Here) -> None:
     assert here.client().get("/healthz").status_code == 200
 
 
-def test_the_portal_over_dagster(install: Install) -> None:
+def test_the_portal_over_dagster(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
     here = _portal(install)
     _down(here)
     install.start()
@@ -75,11 +75,21 @@ def test_the_portal_over_dagster(install: Install) -> None:
     assert home.count('class="state passed"') == 2  # in the matrix and in the list
     assert "Cancelled" in home
     assert ada.get("/p/0123456789ab").status_code == 404
+    stuck = start(ada, rows="1000000")
+    here.until(stuck, "running", seconds=120)
+    assert "Cancel this proof" in ada.get(f"/p/{stuck}").text
     install.kill()
     _down(here)
     install.start()
     _recovered(here)
     assert "Passed" in ada.get(f"/p/{quick}").text
+    # its process is dead, and Dagster does not know
+    assert here.state(stuck) == "running"
+    monkeypatch.setattr(dagster, "_patience", lambda order: 1.0)
+    page = ada.get(f"/p/{stuck}").text
+    assert "Worker lost: its run says nothing any more" in page
+    ada.post(f"/p/{stuck}/cancel", data={"token": form(page)["token"]})
+    assert here.until(stuck, "cancelled") == "cancelled"
 
 
 def _watched(port: int, proof: str) -> None:

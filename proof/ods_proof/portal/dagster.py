@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from .. import engines
+from ..proof import Proof
 from . import graphql, shape
 from .backend import QUEUE, Down, Engine, Full, Queued, Unknown, engine_list
 from .graphql import GraphQL, of_type
@@ -22,7 +23,7 @@ KEY = ("_system", "roundtrip_proof")
 PROOF_TAG, PAIR_TAG, USER_TAG = "ods/proof", "ods/pair", "ods/started_by"
 _LISTED = 40
 _FOLLOWED = 64
-_SILENT = 900.0  # seconds without an event, longer than a step may take
+_SLACK = 300.0  # seconds that a run may say nothing beyond what a step may take
 _WAITING = ("QUEUED", "NOT_STARTED")
 _LIVE = (*_WAITING, "STARTING", "STARTED", "CANCELING")
 _STATES: Mapping[str, State] = {
@@ -47,11 +48,12 @@ class _Log:
     record: Json | None = None
     failure: str | None = None
     end: str | None = None
-    moved: float = field(default_factory=time.monotonic)
+    moved: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, event: Json) -> None:
         """Take in one event."""
+        self.moved = float(event.get("timestamp") or 0) / 1_000
         entries = event.get("metadataEntries") or (event.get("evaluation") or {}).get(
             "metadataEntries", []
         )
@@ -164,9 +166,9 @@ class Dagster:
     def cancel(self, proof: str, user: str | None) -> None:
         """Have a run ended; one that is silent for long is only marked, as nobody listens."""
         sheet = self.look(proof)
-        if sheet.ended and sheet.state != "lost":
+        if sheet.ended and not sheet.stuck:
             return
-        how = "MARK_AS_CANCELED_IMMEDIATELY" if sheet.state == "lost" else "SAFE_TERMINATE"
+        how = "MARK_AS_CANCELED_IMMEDIATELY" if sheet.stuck else "SAFE_TERMINATE"
         run = self._run_of(proof)
         found = self._graphql.ask(graphql.TERMINATE, id=run, how=how)["terminateRun"]
         of_type(found, "TerminateRunSuccess")
@@ -216,7 +218,6 @@ class Dagster:
             events = of_type(found["logsForRun"], "EventConnection")
             for event in events["events"]:
                 log.add(event)
-                log.moved = time.monotonic()
             log.cursor = events["cursor"]
             if not events["hasMore"]:
                 return run
@@ -254,13 +255,20 @@ def _sheet(run: Json, log: _Log) -> Sheet:
     if log.record is not None and run["status"] not in _LIVE:
         rows = replace(order, rows=log.record["rows"], seed=log.record["seed"])
         return of_record(rows, log.record, seconds)
+    steps, done = tuple(log.steps), tuple(log.checks)
+    if run["status"] in ("STARTED", "CANCELING") and time.time() - log.moved > _patience(order):
+        silent = "its run says nothing any more, and holds up the queue until it is cancelled"
+        return Sheet(order, "lost", steps, done, why=silent, stuck=True)
     state, why = _state(run["status"], log)
-    return Sheet(order, state, tuple(log.steps), tuple(log.checks), why=why, seconds=seconds)
+    return Sheet(order, state, steps, done, why=why, seconds=seconds)
+
+
+def _patience(order: Order) -> float:
+    """Return the seconds after which a run that says nothing is taken for dead."""
+    return Proof(order.first, order.second, max(order.rows, 1)).limit + _SLACK
 
 
 def _state(status: str, log: _Log) -> tuple[State, str | None]:
-    if status == "STARTED" and time.monotonic() - log.moved > _SILENT:
-        return "lost", "its run says nothing any more: cancelling it lets the next one run"
     if status in _STATES:
         return _STATES[status], None
     if log.failure:

@@ -31,6 +31,7 @@ RUN = f"""query ($id: ID!, $after: String) {{
     ... on PythonError {{ message }} }}
   logsForRun(runId: $id, afterCursor: $after) {{ __typename
     ... on EventConnection {{ cursor hasMore events {{ __typename
+      ... on MessageEvent {{ timestamp }}
       ... on ObservationEvent {{ {_ENTRIES} }}
       ... on AssetCheckEvaluationEvent {{ evaluation {{ {_ENTRIES} }} }}
       ... on ExecutionStepFailureEvent {{ error {{ message }} }}

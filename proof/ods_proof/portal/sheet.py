@@ -31,7 +31,7 @@ class Sheet:
     """A proof as it stands: steps, checks and info are objects of the record.
 
     `ahead` counts the proofs before a queued one; `why` is said beside a state; `link` leads to
-    the run elsewhere.
+    the run elsewhere; one that is `stuck` is lost, but holds up the queue until it is cancelled.
     """
 
     order: Order
@@ -44,6 +44,7 @@ class Sheet:
     ahead: int = 0
     seconds: float | None = None
     link: str | None = None
+    stuck: bool = False
 
     @property
     def ended(self) -> bool:
