@@ -16,7 +16,7 @@ from ods_fingerprint.errors import DialectError
 # all others are required
 OPTIONAL = {
     "names.longest", "text.enum", "text.timestamp_coarse", "text.timestamp_ns",
-    "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns", "limits.figures", "limits.together",
+    "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns", "limits.figures", "limits.together", "limits.packed",
     "evidence.version_sql",
     "catalog.columns", "catalog.pinned",
 }  # fmt: skip
