@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,9 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ods_proof import Finished, Proof, run
+from ods_proof import Finished, Proof, engines, jobs, run
+from ods_proof.process import Failure, Outcome
+from ods_proof.walk import Walk
+from ods_proof.worker import _answer
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
 
 import skips
 
@@ -66,6 +71,16 @@ def prove(tmp_path: Path) -> Callable[..., Proved]:
     return proved
 
 
+def run_here(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
+    """Run a job in this process, as a `Walk._run`."""
+    walk._scratch(name).mkdir(exist_ok=True)
+    found = json.loads(json.dumps(_answer(jobs.JOBS[job], arguments)))
+    if "error" in found:
+        return Outcome(None, Failure(found["error"], found["refused"]), 0.0)
+    return Outcome(found["result"], None, 0.0)
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Send the tests of the warm Spark to one process: a second session would be a second JVM."""
     for item in items:
@@ -84,23 +99,29 @@ def warm_spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture
-def spark_here(warm_spark: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the steps of Spark in this process: a JVM for each would take minutes.
+def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run the steps in this process: what a table holds does not hang on who looks at it.
 
-    test_spark has them in processes of their own.
+    test_pairs and test_spark have every engine in processes of their own, as a user has.
     """
-    from ods_proof import jobs
+    monkeypatch.setattr(Walk, "_run", run_here)
+    yield
+    for name in engines.NAMES[:-1]:
+        engines.find(name).close()
+
+
+@pytest.fixture
+def spark_here(warm_spark: None, here: None) -> Iterator[None]:
+    """Run them on the one warm Spark, too: a JVM for each step would take minutes."""
     from ods_proof.engines import spark
-    from ods_proof.process import Outcome
-    from ods_proof.walk import Walk
 
-    apart = Walk._run
+    yield
+    spark._pinned.cache_clear()
 
-    def run(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
-        if arguments.get("engine") != "spark":
-            return apart(walk, name, job, arguments)
-        walk._scratch(name).mkdir(exist_ok=True)
-        return Outcome(jobs.JOBS[job](**arguments), None, 0.0)
 
-    monkeypatch.setattr(Walk, "_run", run)
-    monkeypatch.setattr(spark, "close", lambda: None)
+@pytest.fixture(scope="session")
+def record(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Return the record of a proof that passed: of two engines that are always here."""
+    *_, last = run(Proof("pyarrow", "duckdb", ROWS), str(tmp_path_factory.mktemp("box")))
+    assert isinstance(last, Finished)
+    return json.loads(json.dumps(last.record))
