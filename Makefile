@@ -6,6 +6,7 @@
 #   make lint     ruff, mypy, pyright, import contracts
 #   make golden   rewrite golden/; read the diff
 #   make vectors  rewrite spec/vectors/ from spec/reference.py
+#   make screenshots  the pictures of proof/README.md; needs Chromium
 #   make bench    speed and memory, as ratios
 #   make release  everything that can be wrong with a release; says how it is published
 
@@ -21,7 +22,7 @@ PLAIN := --ignore=tests/spark --ignore=tests/snowflake
 FLOOR_PYTHON := $(shell $(VERSIONS)/python.sh 3.10 || echo $(PYTHON))
 NEWEST_PYTHON := $(shell $(VERSIONS)/python.sh 3.13 || echo $(PYTHON))
 
-.PHONY: demo test test-proof test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors bench release clean
+.PHONY: demo test test-proof test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors screenshots bench release clean
 .DELETE_ON_ERROR:
 .PRECIOUS: $(ENVS)/%/.tools $(ENVS)/%/.wheel
 
@@ -129,6 +130,9 @@ $(ENVS)/%/.wheel: dist/.built $(ENVS)/%/.tools
 $(ENVS)/proof/.wheel: dist/proof/.built $(ENVS)/proof/.tools
 	$(ENVS)/proof/bin/pip install --quiet --no-deps --force-reinstall dist/*.whl dist/proof/*.whl
 	touch $@
+
+screenshots: $(ENVS)/proof/.wheel
+	$(ENVS)/proof/bin/python proof/tests/screenshots.py
 
 release:
 	.ci/release

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import signal
@@ -9,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import NoReturn
 
 import click
@@ -109,6 +110,25 @@ def engines_command() -> None:
         click.echo(f"{name:<8} {about.implementation:<17} {reason or versions}")
         for word, why in about.unwritable.items():
             click.echo(f"{'':<8} cannot write {word.rstrip('<')}: {why}")
+
+
+@main.command("serve")
+@click.option("--port", type=click.IntRange(0, 65_535), help="0 takes a free one.")
+def serve_command(port: int | None) -> None:
+    """Serve the portal at /proof/: start proofs in a browser and watch them."""
+    with _errors(), _terminated():
+        _portal().serve(port)
+
+
+def _portal() -> ModuleType:
+    """Return the portal's server, which needs what only an extra brings."""
+    try:
+        return importlib.import_module("ods_proof.portal.server")
+    except ModuleNotFoundError as error:
+        raise ProofError(
+            f"the portal needs {error.name}, which is not installed: "
+            "pip install 'ods-proof[portal]'"
+        ) from error
 
 
 @main.command("sweep")

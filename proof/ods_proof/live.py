@@ -26,14 +26,17 @@ _COLOURS = {"✓": "green", "✗": "bold red", "!": "yellow", "–": "yellow", "
 def follow(events: Iterable[Event]) -> Finished:
     """Print each event as it happens, and return the last."""
     console = _console() if sys.stdout.isatty() else None
+    finished = None
     for event in events:
         if console is None:
             click.echo(line(event))
         else:
             _paint(console, event)
         if isinstance(event, Finished):
-            return event
-    raise AssertionError("a proof ends with its verdict")
+            finished = event
+    if finished is None:
+        raise AssertionError("a proof ends with its verdict")
+    return finished
 
 
 def _console() -> Console | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from typing import Any, TypeAlias
 
 from . import checks, engines, sandbox, verdict
 from .checks import Finding, Side
@@ -12,19 +13,23 @@ from .events import CheckDone, Event, Finished
 from .proof import Proof
 from .walk import Walk
 
+Json: TypeAlias = "dict[str, Any]"
+
 
 def run(proof: Proof, root: str | None = None) -> Generator[Event, None, None]:
     """Run a proof and yield what happens; the last event holds the verdict and the record.
 
     Raises ProofError, before anything is made, for engines that are not here or cannot be first.
-    The sandbox is deleted at the end, and also where the caller stops in the middle.
+    The sandbox is deleted at the end, and also where the caller stops in the middle. What breaks in
+    the proof's own code is raised after the last event.
     """
     about = _engines(proof)
     where = sandbox.root(root)
     box = sandbox.open_sandbox(where, proof.id)
     walk = Walk(proof, about, box.folder)
     done: list[CheckDone] = []
-    ended = False
+    info: list[Json] = []
+    broken: Exception | None = None
     try:
         yield from walk.steps()
         facts = walk.facts()
@@ -32,15 +37,20 @@ def run(proof: Proof, root: str | None = None) -> Generator[Event, None, None]:
             done.append(walk.shown(check.done(facts)))
             yield done[-1]
         info = walk.info(facts)
-        ended = True
+    except Exception as error:
+        broken = error
     finally:
         walk.close()
         left = box.discard()
-        if ended:
-            done.append(_discarded(left))
-    yield done[-1]
+    for late in (*(check.told(None) for check in checks.EVERY[len(done) :]), _discarded(left)):
+        done.append(late)
+        yield late
     found = verdict.verdict(walk.found.values(), done)
+    if broken and found == "passed":
+        found = "broken"
     yield Finished(found, walk.record(found, done, info))
+    if broken:
+        raise broken
 
 
 def _engines(proof: Proof) -> Mapping[Side, About]:

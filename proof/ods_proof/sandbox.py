@@ -3,6 +3,7 @@
 `<root>/proof-<id>.lock` is locked by its owner for life; `<root>/proof-<id>/` holds the copies and
 a marker file. Whoever gets the lock knows that the owner is dead, and may delete. A reaper process
 waits for the end of the owner and does so at once; `sweep` does it for owner and reaper both dead.
+Who runs one proof at a time holds `<root>/turn.lock`, which the kernel lets go of with its owner.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -27,6 +30,7 @@ MARKER = ".ods-sandbox"
 _NAME = re.compile(r"proof-[0-9a-f]{12}")
 _DEAD = re.compile(r"\.dead-proof-[0-9a-f]{12}-[0-9a-f]{8}")
 _PATIENCE = 10.0  # seconds for a dying engine to stop writing
+_BETWEEN = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,23 @@ def open_sandbox(where: Path, proof: str) -> Sandbox:
         raise SandboxError(f"no sandbox can be made in {where}: {error.strerror}") from error
 
 
+@contextmanager
+def turn(where: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Hold the one turn there is in a folder of sandboxes; call `waiting` where it is taken yet."""
+    path = where / "turn.lock"
+    lock = _locked(path)
+    if lock is None:
+        waiting()
+    while lock is None:
+        time.sleep(_BETWEEN)
+        lock = _locked(path)
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(lock)
+
+
 def sweep(where: Path) -> tuple[str, ...]:
     """Delete every sandbox whose owner is dead, and return their names."""
     swept = []
@@ -134,10 +155,17 @@ def _locked(path: Path) -> int | None:
         except BlockingIOError:
             os.close(lock)
             return None
-        # the file may have been deleted, and made again, between the two calls
-        if path.exists() and os.fstat(lock).st_ino == path.stat().st_ino:
+        if _is_there(lock, path):
             return lock
         os.close(lock)
+
+
+def _is_there(lock: int, path: Path) -> bool:
+    """Return whether a file that was locked was not deleted, or made again, meanwhile."""
+    try:
+        return os.fstat(lock).st_ino == path.stat().st_ino
+    except FileNotFoundError:
+        return False
 
 
 def _discard(folder: Path, owned: bool = False) -> None:

@@ -40,7 +40,11 @@ class Settings:
 
     def may_run(self, user: str | None) -> bool:
         """Return whether a user may start a proof: everyone may, if nothing else is set."""
-        return _authorize(self.authorize)(user, PERMISSION)
+        return self.asks()(user, PERMISSION)
+
+    def asks(self) -> Authorize:
+        """Return the function that is asked; raise SettingError if there is none of that name."""
+        return _authorize(self.authorize)
 
 
 def read(environment: Mapping[str, str] = os.environ) -> Settings:

@@ -20,6 +20,7 @@ from .proof import Proof
 from .table import marker
 
 Json: TypeAlias = "dict[str, Any]"
+_OURS = "the proof's own code broke"
 _EXAMINE = "examine"
 _READ_ONLY: tuple[StepName, ...] = ("generated", "first_wrote", "second_read")
 
@@ -54,6 +55,7 @@ class Walk:
                 self.found[name] = StepDone(name, engine, "refused", error=self.read_only)
             else:
                 yield StepStarted(name, engine)
+                self.found[name] = StepDone(name, engine, "failed", error=_OURS)  # until it is told
                 self.found[name] = self._step(name, engine)
             yield self.found[name]
             self._probe(name)
@@ -240,6 +242,9 @@ class Walk:
             evidence=verdict.withheld(evidence, self.marker),
         )
 
+    def _found(self, name: StepName) -> StepDone:
+        return self.found.get(name) or StepDone(name, self._engine(name), "not reached")
+
     def info(self, facts: Facts) -> list[Json]:
         """Return what a record says beside the checks."""
         found: list[Json] = verdict.withheld(list(checks.info(facts)), self.marker)
@@ -268,7 +273,7 @@ class Walk:
             "seed": self.proof.seed,
             "verdict": found,
             "versions": dict(sorted(versions.items())),
-            "steps": [verdict.step_json(self.found[name]) for name in STEPS],
+            "steps": [verdict.step_json(self._found(name)) for name in STEPS],
             "checks": [verdict.check_json(check) for check in done],
             "info": info,
         }

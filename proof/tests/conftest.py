@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ods_proof import Finished, Proof, run
+from ods_proof import Finished, Proof, engines, jobs, run
+from ods_proof.process import Failure, Outcome
+from ods_proof.walk import Walk
+from ods_proof.worker import _answer
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
@@ -67,6 +71,15 @@ def prove(tmp_path: Path) -> Callable[..., Proved]:
     return proved
 
 
+def run_here(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
+    """Run a job in this process, as a `Walk._run`."""
+    walk._scratch(name).mkdir(exist_ok=True)
+    found = json.loads(json.dumps(_answer(jobs.JOBS[job], arguments)))
+    if "error" in found:
+        return Outcome(None, Failure(found["error"], found["refused"]), 0.0)
+    return Outcome(found["result"], None, 0.0)
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Send the tests of the warm Spark to one process: a second session would be a second JVM."""
@@ -91,19 +104,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     test_pairs and test_spark have every engine in processes of their own, as a user has.
     """
-    from ods_proof import engines, jobs
-    from ods_proof.process import Failure, Outcome
-    from ods_proof.walk import Walk
-    from ods_proof.worker import _answer
-
-    def run(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
-        walk._scratch(name).mkdir(exist_ok=True)
-        found: dict[str, Any] = _answer(jobs.JOBS[job], arguments)
-        if "error" in found:
-            return Outcome(None, Failure(found["error"], found["refused"]), 0.0)
-        return Outcome(found["result"], None, 0.0)
-
-    monkeypatch.setattr(Walk, "_run", run)
+    monkeypatch.setattr(Walk, "_run", run_here)
     yield
     for name in engines.NAMES[:-1]:
         engines.find(name).close()
@@ -116,3 +117,11 @@ def spark_here(warm_spark: None, here: None) -> Iterator[None]:
 
     yield
     spark._pinned.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def record(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Return the record of a proof that passed: of two engines that are always here."""
+    *_, last = run(Proof("pyarrow", "duckdb", ROWS), str(tmp_path_factory.mktemp("box")))
+    assert isinstance(last, Finished)
+    return json.loads(json.dumps(last.record))

@@ -17,7 +17,7 @@ def _without_seconds(text: str) -> str:
 
 
 def test_the_readme_shows_what_a_run_prints(tmp_path: Path) -> None:
-    ((kind, body),) = _BLOCK.findall(README.read_text(encoding="utf-8"))
+    kind, body = _BLOCK.findall(README.read_text(encoding="utf-8"))[0]
     assert kind == "console"
     install, example = re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]
     assert install.startswith("pip install . './proof[polars,duckdb]' ")

@@ -52,6 +52,36 @@ def _gone(root: Path, seconds: float) -> bool:
     return False
 
 
+TURN = """
+import sys, time
+from pathlib import Path
+from ods_proof import sandbox
+for _ in range(10):
+    with sandbox.turn(Path(sys.argv[1]), lambda: None):
+        with open(sys.argv[2], "a") as log:
+            log.write("in\\n")
+            log.flush()
+            time.sleep(0.001)
+            log.write("out\\n")
+"""
+
+
+def test_one_has_the_turn_at_a_time(root: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", TURN, str(root), str(log)]
+    for process in [subprocess.Popen(command, env=environment) for _ in range(3)]:
+        assert process.wait(60) == 0
+    assert log.read_text().split() == ["in", "out"] * 30
+    assert list(root.iterdir()) == []
+
+
+def test_a_sweep_leaves_a_turn_alone(root: Path) -> None:
+    with sandbox.turn(root, lambda: None):
+        assert sandbox.sweep(root) == ()
+        assert [path.name for path in root.iterdir()] == ["turn.lock"]
+
+
 def test_a_sandbox_is_private_and_goes(root: Path) -> None:
     box = sandbox.open_sandbox(root, ID)
     assert (box.folder.stat().st_mode & 0o777, root.stat().st_mode & 0o777) == (0o700, 0o700)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -104,6 +104,18 @@ def find(name: str) -> Engine[object]:
     except ModuleNotFoundError as error:
         raise ProofError(f"no engine {name!r}: {error}") from error
     found: Engine[object] = module
+    return found
+
+
+def listed(names: Sequence[str] = NAMES) -> list[dict[str, Any]]:
+    """Return the engines as JSON values: implementation, versions, and why one is not here."""
+    found = []
+    for name in names:
+        module = find(name)
+        about = module.about()
+        versions = [f"{package} {number}" for package, number in about.versions.items()]
+        shown = {"name": name, "implementation": about.implementation, "versions": versions}
+        found.append({**shown, "missing": module.missing()})
     return found
 
 
