@@ -22,7 +22,7 @@ PLAIN := --ignore=tests/spark --ignore=tests/snowflake
 FLOOR_PYTHON := $(shell $(VERSIONS)/python.sh 3.10 || echo $(PYTHON))
 NEWEST_PYTHON := $(shell $(VERSIONS)/python.sh 3.13 || echo $(PYTHON))
 
-.PHONY: demo test half-library half-engines test-proof test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors screenshots bench release clean
+.PHONY: demo test test-proof test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors screenshots bench release clean
 .DELETE_ON_ERROR:
 .PRECIOUS: $(ENVS)/%/.tools $(ENVS)/%/.wheel
 
@@ -35,17 +35,14 @@ $(ENVS)/demo/.installed: $(SOURCES) $(PROOF) $(VERSIONS)/proof.txt
 	$(@D)/bin/pip install --quiet --disable-pip-version-check -c $(VERSIONS)/proof.txt '.[duckdb]' './proof[polars,duckdb]'
 	touch $@
 
-# two halves at once, each line marked: what Python does alone, and what starts a JVM
-test: dist/proof/.built
-	$(MAKE) --jobs=2 half-library half-engines
+# two lanes at a time, each line marked by its own: what starts a JVM leaves a core half of the time
+LANES := test-spark41 test-newest test-floor test-snowflake test-proof test-pythons
+test: lint dist/proof/.built
+	$(MAKE) --jobs=2 $(LANES:%=lane-%)
 
-HALF = set -o pipefail; MAKEFLAGS= $(MAKE) $(1) 2>&1 | sed --unbuffered 's/^/$(@:half-%=%) | /'
-half-library:
-	@$(call HALF,lint test-newest test-floor test-pythons test-snowflake)
-
-# Spark 3.5 and 4.3 are not among them yet: make test-spark
-half-engines:
-	@$(call HALF,test-spark41 test-proof)
+.PHONY: $(LANES:%=lane-%)
+$(LANES:%=lane-%): lane-%:
+	@set -o pipefail; MAKEFLAGS= $(MAKE) $* 2>&1 | sed --unbuffered 's/^/$* | /'
 
 test-newest: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/pytest -n 2 $(PLAIN)

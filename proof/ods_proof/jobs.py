@@ -24,12 +24,20 @@ from .table import Generated
 Json: TypeAlias = "dict[str, Any]"
 
 
-def generate(rows: int, seed: int, maps: bool, keep: str) -> Json:
-    """Make the table as an Arrow IPC file and fingerprint it."""
+def start(engine: str, scratch: str) -> Json:
+    """Have an engine start, if there is one: it takes a while, and waits for its first job."""
+    if engine:
+        find(engine).start(Place(Path(scratch)))
+    return {}
+
+
+def generate(rows: int, seed: int, maps: bool, keep: str, values: str) -> Json:
+    """Make the table as an Arrow IPC file, fingerprint it, and choose the values of the probes."""
     contract = load() if maps else load().without_maps()
     made = Generated(contract, rows, seed)
     stream = pa.RecordBatchReader.from_batches(contract.arrow(), made.batches())
-    return _figures(stream, Path(keep))
+    found = _figures(stream, Path(keep))
+    return {**found, "counts": probes.choose(Path(keep), Path(values))}
 
 
 def write(
@@ -66,7 +74,6 @@ def _read(engine: str, table: Path, version: int, place: Place, keep: Path | Non
     used = find(engine)
     found = _figures(used.arrow(used.read(table, version, place)), keep)
     own = used.own_fingerprint(table, version, place)
-    used.close()
     return {**found, "own": own and own.to_json(), "version": version}
 
 
@@ -103,11 +110,6 @@ def examine(
     }
 
 
-def choose(generated: str, keep: str) -> Json:
-    """Choose the values that `probe` looks for."""
-    return {"counts": probes.choose(Path(generated), Path(keep))}
-
-
 def probe(engine: str, table: str, version: int, values: str, scratch: str) -> Json:
     """Have an engine count the rows that hold a value, column by column, by its own filter."""
     used, place = find(engine), Place(Path(scratch))
@@ -117,7 +119,6 @@ def probe(engine: str, table: str, version: int, values: str, scratch: str) -> J
             found[name] = used.count_equal(Path(table), version, name, value, place)
         except Exception as error:  # an answer too: the next column may have another
             found[name] = type(error).__name__
-    used.close()
     return {"counts": found}
 
 
@@ -127,6 +128,5 @@ JOBS: Mapping[str, Callable[..., Json]] = {
     "read": read,
     "copy": copy,
     "examine": examine,
-    "choose": choose,
     "probe": probe,
 }

@@ -1,6 +1,6 @@
 """Whether a filter that an engine pushes down to the files finds every row: a value per column.
 
-It is looked for once the checks have their data, and what is found changes no verdict.
+It is looked for once an engine's own part is done, and what is found changes no verdict.
 """
 
 from __future__ import annotations
@@ -16,20 +16,28 @@ Json: TypeAlias = "dict[str, Any]"
 
 
 def choose(generated: Path, keep: Path) -> dict[str, int]:
-    """Keep the last value of each column that filters compare, and return how often each is there.
+    """Keep a value of each column that filters compare, and return how often each is there.
 
-    Left out are nested columns, and NULL, NaN and infinities: engines compare those otherwise.
+    It is the last of the first batch. Left out are nested columns, and NULL, NaN and infinities:
+    engines compare those otherwise.
     """
-    table = pa.ipc.open_file(pa.memory_map(str(generated))).read_all()
-    found = {name: _last(table.column(name)) for name in table.schema.names}
-    values = {name: value for name, value in found.items() if value is not None}
+    with pa.OSFile(str(generated)) as source:
+        stream = pa.ipc.open_file(source)
+        first = stream.get_batch(0)
+        found = {name: _last(first.column(name)) for name in first.schema.names}
+        values = {name: value for name, value in found.items() if value is not None}
+        counts = dict.fromkeys(values, 0)
+        for at in range(stream.num_record_batches):
+            batch = stream.get_batch(at)
+            for name, value in values.items():
+                counts[name] += pc.sum(pc.equal(batch.column(name), value)).as_py() or 0
     row = pa.table({name: pa.array([v], v.type) for name, v in values.items()})
     with pa.OSFile(str(keep), "wb") as sink, pa.ipc.new_file(sink, row.schema) as writer:
         writer.write_table(row)
-    return {n: pc.sum(pc.equal(table.column(n), v)).as_py() for n, v in values.items()}
+    return counts
 
 
-def _last(column: pa.ChunkedArray) -> pa.Scalar | None:
+def _last(column: pa.Array) -> pa.Scalar | None:
     if pa.types.is_nested(column.type):
         return None
     kept = column.drop_null()

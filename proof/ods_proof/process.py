@@ -1,4 +1,4 @@
-"""A job in a process of its own: spawned, timed, one JSON result, and nothing left of it after."""
+"""Jobs in a process of their own: spawned, timed, one JSON result each, and nothing left after."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 Json: TypeAlias = "dict[str, Any]"
+_DYING = 10.0  # seconds for a process that answers no more to end
 # first of all it asks the kernel to die with its parent (PR_SET_PDEATHSIG): imports take a while
 _BOOT = """
 import ctypes, sys
@@ -45,45 +46,62 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """A process that waits for its job, in a process group of its own."""
+    """A process that does one job after the other, in a process group of its own."""
 
     process: subprocess.Popen[bytes]
     reading: int
     errors: Path
 
     def run(self, job: str, arguments: Mapping[str, object], limit: float) -> Outcome:
-        """Hand it a job of `jobs`, wait for the result, and kill whatever is left of it."""
+        """Hand it a job of `jobs` and wait for the result."""
         started = time.monotonic()
-        asked = {"job": job, "arguments": dict(arguments)}
-        try:
-            text = _talk(self.process, asked, self.reading, started + limit)
-        finally:
-            self.end()
+        self.ask(job, arguments)
+        found = self.answer(limit)
+        return replace(found, seconds=time.monotonic() - started)
+
+    def ask(self, job: str, arguments: Mapping[str, object]) -> None:
+        """Hand it a job, whose result must be waited for before there is another."""
+        line = json.dumps({"job": job, "arguments": dict(arguments)}) + "\n"
+        if self.process.stdin is None:
+            raise AssertionError("a worker has standard input")
+        with contextlib.suppress(BrokenPipeError):  # it died: its exit code says how
+            self.process.stdin.write(line.encode())
+
+    def answer(self, limit: float) -> Outcome:
+        """Wait for the result of what was asked; after a failure there is only `end`."""
+        started = time.monotonic()
+        text = _line(self.reading, started + limit)
         seconds = time.monotonic() - started
         if text is None:
             why = f"it took more than {limit:.0f} s and was stopped"
             return Outcome(None, Failure(why), seconds)
-        return _outcome(text, self.process.returncode, self.errors, seconds)
+        if text.endswith(b"\n"):
+            return _outcome(text, seconds)
+        how = _death(_exit_code(self.process), self.errors)
+        return Outcome(None, Failure(f"its answer was cut short: {how}" if text else how), seconds)
 
     def end(self) -> None:
         """Kill the whole group: a JVM outlives its Python."""
         with contextlib.suppress(ProcessLookupError):  # the group is gone already
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+        if self.process.stdin:
+            self.process.stdin.close()
         os.close(self.reading)
 
 
-def start(scratch: Path) -> Worker:
-    """Start a process that imports what jobs need, and waits; it spills into `scratch`."""
+def start(scratch: Path, engine: str | None = None) -> Worker:
+    """Start a process that starts an engine, and waits for jobs; it spills into `scratch`."""
     scratch.mkdir(mode=0o700, exist_ok=True)
     reading, writing = os.pipe()
     errors = scratch / "stderr.txt"
     with errors.open("wb") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, str(writing), str(os.getpid())],
+            [sys.executable, "-c", _BOOT, str(writing), str(os.getpid()), engine or ""],
             stdin=subprocess.PIPE,
             stdout=stderr,
             stderr=stderr,
+            bufsize=0,
             cwd=scratch,
             env=_environment(scratch),
             pass_fds=[writing],
@@ -100,19 +118,10 @@ def _environment(scratch: Path) -> dict[str, str]:
     return {**os.environ, **spills, "PYTHONPATH": os.pathsep.join(paths)}
 
 
-def _talk(
-    process: subprocess.Popen[bytes], job: Mapping[str, object], reading: int, until: float
-) -> bytes | None:
-    """Hand over the job and return all that comes back, or None after the time limit."""
-    if process.stdin is None:
-        raise AssertionError("a worker has standard input")
-    try:
-        with process.stdin as stdin:
-            stdin.write(json.dumps(job).encode())
-    except BrokenPipeError:
-        return b""  # it died before it listened: its exit code says how
+def _line(reading: int, until: float) -> bytes | None:
+    """Return what comes up to the end of a line or of the process, or None after the time limit."""
     found = b""
-    while True:
+    while not found.endswith(b"\n"):
         ready, _, _ = select.select([reading], [], [], max(0.0, until - time.monotonic()))
         if not ready:
             return None
@@ -120,24 +129,26 @@ def _talk(
         if not piece:
             break
         found += piece
-    try:
-        process.wait(max(0.1, until - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        return found if found else None
     return found
 
 
-def _outcome(text: bytes, code: int, errors: Path, seconds: float) -> Outcome:
-    if not text:
-        return Outcome(None, Failure(_death(code, errors)), seconds)
+def _outcome(line: bytes, seconds: float) -> Outcome:
     try:
-        found = json.loads(text)
+        found = json.loads(line)
     except ValueError:
-        why = f"its answer was cut short: {_death(code, errors)}"
-        return Outcome(None, Failure(why), seconds)
+        return Outcome(None, Failure("its answer cannot be read"), seconds)
     if "error" in found:
         return Outcome(None, Failure(found["error"], found["refused"]), seconds)
     return Outcome(found["result"], None, seconds)
+
+
+def _exit_code(process: subprocess.Popen[bytes]) -> int:
+    """Return how a process ended that answers no more."""
+    try:
+        return process.wait(_DYING)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
 
 
 def _death(code: int, errors: Path) -> str:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import duckdb
+import pyarrow as pa
 
 from .contract import CLASSIFICATION, LEVELS, QUASI, TAGS
 from .delta_table import log
-from .engines import Place, pyarrow
+from .engines import pyarrow
+
+if TYPE_CHECKING:
+    import duckdb
 
 Json: TypeAlias = "dict[str, Any]"
 COUNTS = ("column", "rows", "nulls", "distinct")
@@ -23,20 +26,28 @@ _HIDDEN_FROM = LEVELS.index("confidential")
 
 def of_table(table: Path) -> list[Json]:
     """Return the profile of every column, in order."""
+    import duckdb
+
     found = log(table)
     fields = {field["name"]: field for field in found.fields()}
     version = found.versions[-1].number
     with duckdb.connect() as connection:
-        connection.execute("SET memory_limit = '400MB'")
+        connection.execute("SET memory_limit = '300MB'")
         connection.execute("SET timezone = 'UTC'")
         connection.execute("SET enable_progress_bar = false")
-        connection.register("stream", pyarrow.read(table, version, Place(table)))
-        connection.execute("CREATE TABLE profiled AS SELECT * FROM stream")
-        kinds = connection.execute("DESCRIBE profiled").fetchall()
-        return [_profile(connection, row[0], row[1], fields[row[0]]) for row in kinds]
+        return [
+            _profile(connection, column, fields[column.schema.names[0]])
+            for column in pyarrow.columns(table, version)
+        ]
 
 
-def _profile(connection: duckdb.DuckDBPyConnection, name: str, kind: str, field: Json) -> Json:
+def _profile(
+    connection: duckdb.DuckDBPyConnection, values: pa.RecordBatchReader, field: Json
+) -> Json:
+    connection.register("stream", values)
+    connection.execute("CREATE OR REPLACE TABLE profiled AS SELECT * FROM stream")
+    connection.unregister("stream")
+    name, kind = connection.execute("DESCRIBE profiled").fetchall()[0][:2]
     column = '"' + name.replace('"', '""') + '"'
     rows, nulls, distinct = connection.execute(
         f"SELECT count(*), count(*) - count({column}), count(DISTINCT {column}) FROM profiled"

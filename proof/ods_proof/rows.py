@@ -46,9 +46,10 @@ def compare(generated: Path, read: Path, hidden: Sequence[str], mark: str) -> Ro
     source = pa.ipc.open_file(pa.memory_map(str(generated))).read_all()
     report = RowsReport(source.num_rows)
     seen = bytearray(source.num_rows)
-    stream = pa.ipc.open_file(pa.memory_map(str(read)))
-    for at in range(stream.num_record_batches):
-        _batch(source, stream.get_batch(at), seen, hidden, mark, report)
+    with pa.OSFile(str(read)) as file:
+        stream = pa.ipc.open_file(file)
+        for at in range(stream.num_record_batches):
+            _batch(source, stream.get_batch(at), seen, hidden, mark, report)
     report.missing = seen.count(0)
     counts = report.columns
     report.columns = {name: counts[name] for name in source.schema.names if name in counts}
@@ -76,7 +77,7 @@ def _batch(
             seen[key] = 1
             known.append(position)
     found = batch.take(pa.array(known, pa.int64()))
-    wanted = source.take(found.column(KEY)).combine_chunks()
+    wanted = _rows(source, found.column(KEY))
     differing: set[int] = set()
     for name in source.schema.names:
         expected = _one(wanted.column(name))
@@ -88,6 +89,15 @@ def _batch(
             shown = None if name in hidden else mark
             _show(report, found, name, expected, given, positions, shown)
     report.differing += len(differing)
+
+
+def _rows(source: pa.Table, keys: pa.Array) -> pa.Table:
+    """Return the rows of these numbers: of what lies between them, as `take` copies its columns."""
+    if not len(keys):
+        return source.slice(0, 0)
+    ends = pc.min_max(keys)
+    low, high = ends["min"].as_py(), ends["max"].as_py()
+    return source.slice(low, high - low + 1).take(pc.subtract(keys, low)).combine_chunks()
 
 
 def _one(column: pa.ChunkedArray) -> pa.Array:

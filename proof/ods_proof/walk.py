@@ -22,9 +22,7 @@ from .table import marker
 Json: TypeAlias = "dict[str, Any]"
 _OURS = "the proof's own code broke"
 _EXAMINE = "examine"
-_CHOOSE = "choose"
-_PROBES: Mapping[Side, str] = {"first": "probe_first", "second": "probe_second"}
-_JOBS = (*STEPS, _EXAMINE, _CHOOSE, *_PROBES.values())
+_READ_ONLY: tuple[StepName, ...] = ("generated", "first_wrote", "second_read")
 
 
 class Walk:
@@ -38,7 +36,9 @@ class Walk:
         self.found: dict[StepName, StepDone] = {}
         self.versions: dict[Side, int] = {}
         self.examined: Json = {}
-        self.ready: dict[str, Worker] = {}
+        self.expected: dict[str, int] = {}
+        self.counts: dict[Side, Json] = {}
+        self.workers: dict[str, Worker] = {}
         self.read_only = about["second"].cannot_write(proof.contract.arrow())
         self.tables: dict[Side, Path] = {
             "first": folder / "first",
@@ -58,36 +58,52 @@ class Walk:
                 self.found[name] = StepDone(name, engine, "failed", error=_OURS)  # until it is told
                 self.found[name] = self._step(name, engine)
             yield self.found[name]
+            self._probe(name)
+            self._end(name)
         self.examined = self._examine()
 
     def _run(self, name: str, job: str, arguments: Mapping[str, object]) -> Outcome:
-        """Run a job in its own process, and have the next one's process get ready meanwhile."""
+        """Run a job in the process of its step, and have the next one's get ready meanwhile."""
         try:
-            worker = self.ready.pop(name, None) or self._start(name)
+            worker = self.workers.get(name) or self._start(name)
         except OSError as error:
             why = f"no process could be started in the sandbox: {error.strerror}"
             return Outcome(None, Failure(why), 0.0)
-        later = _JOBS[_JOBS.index(name) + 1 :]
-        if later and later[0] not in self.ready:
-            with contextlib.suppress(OSError):  # it is tried again, and told, in its turn
-                self.ready[later[0]] = self._start(later[0])
+        self._foresee(name)
         return worker.run(job, arguments, self.proof.limit)
 
+    def _foresee(self, name: str) -> None:
+        places = (*(_READ_ONLY if self.read_only else STEPS), _EXAMINE)
+        for later in places[places.index(name) + 1 :][:1]:
+            if later not in self.workers:
+                with contextlib.suppress(OSError):  # it is tried again, and told, in its turn
+                    self._start(later)
+
     def _start(self, name: str) -> Worker:
-        return process.start(self._scratch(name))
+        alone = name in ("generated", _EXAMINE)  # the platform's own part
+        engine = None if alone else self._given(_side(name))
+        self.workers[name] = process.start(self._scratch(name), engine)
+        return self.workers[name]
+
+    def _given(self, side: Side) -> str:
+        return self.proof.first if side == "first" else self.proof.second
+
+    def _end(self, name: str) -> None:
+        if name in self.workers:
+            self.workers.pop(name).end()
+
+    def close(self) -> None:
+        """End every process that is still there."""
+        for name in list(self.workers):
+            self._end(name)
 
     def _scratch(self, name: str) -> Path:
         return self.folder / f"{name}.scratch"
 
-    def close(self) -> None:
-        """End the processes that wait for a job."""
-        while self.ready:
-            self.ready.popitem()[1].end()
-
     def _engine(self, name: StepName) -> str:
         if name == "generated":
             return "platform"
-        return self.about["first" if name.startswith("first") else "second"].name
+        return self.about[_side(name)].name
 
     def _step(self, name: StepName, engine: str) -> StepDone:
         outcome = self._job(name)
@@ -96,10 +112,9 @@ class Walk:
             text = verdict.told(outcome.failure.text, self.marker)
             return StepDone(name, engine, status, outcome.seconds, error=text)
         result = outcome.result or {}
-        if name == "first_wrote":
-            self.versions["first"] = result["version"]
-        if name == "second_wrote":
-            self.versions["second"] = result["version"]
+        self.expected |= result.get("counts", {})
+        if name in ("first_wrote", "second_wrote"):
+            self.versions[_side(name)] = result["version"]
         own = result.get("own")
         return StepDone(
             name,
@@ -117,14 +132,15 @@ class Walk:
         arguments: dict[str, object] = {"scratch": str(self._scratch(name))}
         if name == "generated":
             made = {"rows": self.proof.rows, "seed": self.proof.seed, "maps": self.proof.maps}
-            return self._run(name, "generate", {**made, "keep": str(self._generated)})
-        side: Side = "first" if name.startswith("first") else "second"
-        arguments["engine"] = self.proof.first if side == "first" else self.proof.second
+            kept = {"keep": str(self._generated), "values": str(self._values)}
+            return self._run(name, "generate", {**made, **kept})
+        side = _side(name)
+        arguments["engine"] = self._given(side)
         if name == "first_wrote":
             arguments |= {"table": str(self.tables["first"]), "commit": self._commit(side, name)}
             arguments |= {"source": str(self._generated), "maps": self.proof.maps}
             return self._run(name, "write", arguments)
-        other: Side = "second" if side == "first" else "first"
+        other = _other(side)
         arguments |= {"table": str(self.tables[other]), "version": self.versions[other]}
         if name == "second_wrote":
             arguments |= {"target": str(self.tables["second"]), "commit": self._commit(side, name)}
@@ -137,8 +153,35 @@ class Walk:
         return self.folder / "generated.arrow"
 
     @property
+    def _values(self) -> Path:
+        return self.folder / "values.arrow"
+
+    @property
     def _last(self) -> Path:
         return self.folder / "last_read.arrow"
+
+    def _probe(self, name: StepName) -> None:
+        """Have an engine look for values in the other's table by its own filter, in its last step.
+
+        It is the first time that B is told any of the generated data: its copy is done.
+        """
+        side = _side(name)
+        last = {"first": "first_read_back", "second": self._second_last}[side]
+        if name != last or self.found[name].status != "done":
+            return
+        asked = {
+            "engine": self._given(side),
+            "table": str(self.tables[_other(side)]),
+            "version": self.versions[_other(side)],
+            "values": str(self._values),
+            "scratch": str(self._scratch(name)),
+        }
+        outcome = self._run(name, "probe", asked)
+        self.counts[side] = (outcome.result or {"counts": {}})["counts"]
+
+    @property
+    def _second_last(self) -> StepName:
+        return "second_read" if self.read_only else "second_wrote"
 
     def _commit(self, side: Side, step: StepName) -> Json:
         return asdict(Commit(self.about[side].name, self.proof.id, step))
@@ -212,27 +255,11 @@ class Walk:
         return found
 
     def _probed(self, facts: Facts) -> list[Json]:
-        """Have each engine that read the other's table look for values in it, by its own filter."""
         if not facts.whole():
             return []
-        values = str(self.folder / "values.arrow")
-        chosen = self._run(_CHOOSE, "choose", {"generated": str(self._generated), "keep": values})
-        counts: dict[str, Json] = {}
-        for table in facts.tables():
-            side: Side = "second" if table == "first" else "first"
-            name = _PROBES[table]
-            asked = {
-                "engine": self.proof.first if side == "first" else self.proof.second,
-                "table": str(self.tables[table]),
-                "version": self.versions[table],
-                "values": values,
-                "scratch": str(self._scratch(name)),
-            }
-            outcome = self._run(name, "probe", asked)
-            counts[side] = (outcome.result or {"counts": {}})["counts"]
-        expected = (chosen.result or {"counts": {}})["counts"]
         names: dict[str, str] = {side: about.name for side, about in self.about.items()}
-        return [probes.entry(expected, counts, names)]
+        counts: dict[str, Json] = dict(self.counts.items())
+        return [probes.entry(self.expected, counts, names)]
 
     def record(self, found: str, done: list[CheckDone], info: list[Json]) -> Json:
         """Return the record of the proof."""
@@ -250,3 +277,12 @@ class Walk:
             "checks": [verdict.check_json(check) for check in done],
             "info": info,
         }
+
+
+def _side(name: str) -> Side:
+    """Return whose a step is."""
+    return "first" if name.startswith("first") else "second"
+
+
+def _other(side: Side) -> Side:
+    return "second" if side == "first" else "first"

@@ -1,4 +1,4 @@
-"""The other side of `process`: one job from standard input, one JSON result to a descriptor."""
+"""The other side of `process`: jobs from standard input, JSON results to a descriptor."""
 
 from __future__ import annotations
 
@@ -9,29 +9,32 @@ import re
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 # what engines say where a table has a feature that they do not read
 _REFUSALS = re.compile(
     r"DeltaProtocolError|nsupported|not (yet )?supported|DELTA_UNSUPPORTED|InvalidProtocolVersion"
 )
+_STARVED = re.compile(r"^Terminating due to (java\.lang\.OutOfMemoryError.*)$", re.MULTILINE)
 
 
 def main() -> None:
-    """Run the job that comes on standard input."""
+    """Run the jobs that come on standard input."""
     descriptor, parent = int(sys.argv[1]), int(sys.argv[2])
     os.set_inheritable(descriptor, False)
     if os.getppid() != parent:
         os._exit(1)  # it died before the kernel was asked to tell
-    from . import jobs  # before there is a job: the last one still runs
+    from . import jobs
 
-    text = sys.stdin.buffer.read()
-    if not text:
-        return  # no job was left for it
-    asked = json.loads(text)
-    found = _answer(jobs.JOBS[asked["job"]], asked["arguments"])
-    with os.fdopen(descriptor, "wb") as answer:
-        answer.write(json.dumps(found).encode())
-    # an engine that crashes as the interpreter ends has given its result already
+    started = _answer(jobs.start, {"engine": sys.argv[3], "scratch": str(Path.cwd())})
+    with os.fdopen(descriptor, "wb") as answers:
+        for line in sys.stdin.buffer:
+            asked = json.loads(line)
+            job = jobs.JOBS[asked["job"]]
+            found = started if "error" in started else _answer(job, asked["arguments"])
+            answers.write(json.dumps(found).encode() + b"\n")
+            answers.flush()
+    # an engine that crashes as the interpreter ends has given its results already
     os._exit(0)
 
 
@@ -43,8 +46,14 @@ def _answer(
     except BaseException as error:  # a Rust panic is no Exception
         with contextlib.suppress(OSError):  # on a full disk the answer must still go out
             traceback.print_exc()
-        text = f"{type(error).__name__}: {error}"
+        text = _last_words(Path("stderr.txt")) or f"{type(error).__name__}: {error}"
         return {"error": _one_line(text), "refused": bool(_REFUSALS.search(text))}
+
+
+def _last_words(errors: Path) -> str | None:
+    """Return what a JVM said as it ended, of which Python sees a closed connection only."""
+    found = _STARVED.findall(errors.read_text("utf-8", "replace")) if errors.exists() else []
+    return f"its JVM ended: {found[-1]}" if found else None
 
 
 def _one_line(text: str) -> str:

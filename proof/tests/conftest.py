@@ -15,6 +15,7 @@ from ods_proof.process import Failure, Outcome
 from ods_proof.walk import Walk
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
 
 import skips
 
@@ -79,6 +80,7 @@ def run_here(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outc
     return Outcome(json.loads(json.dumps(result)), None, 0.0)
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Send the tests of the warm Spark to one process: a second session would be a second JVM."""
     for item in items:
@@ -97,26 +99,36 @@ def warm_spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture
-def spark_here(warm_spark: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the steps of Spark in this process: a JVM for each would take minutes.
+def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run the steps in this process: what a table holds does not hang on who looks at it.
 
-    test_spark has them in processes of their own.
+    test_pairs and test_spark have every engine in processes of their own, as a user has.
     """
-    from ods_proof import jobs
-    from ods_proof.engines import spark
-    from ods_proof.process import Outcome
+    from ods_proof import engines, jobs
+    from ods_proof.process import Failure, Outcome
     from ods_proof.walk import Walk
-
-    apart = Walk._run
+    from ods_proof.worker import _answer
 
     def run(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
-        if arguments.get("engine") != "spark":
-            return apart(walk, name, job, arguments)
         walk._scratch(name).mkdir(exist_ok=True)
-        return Outcome(jobs.JOBS[job](**arguments), None, 0.0)
+        found: dict[str, Any] = _answer(jobs.JOBS[job], arguments)
+        if "error" in found:
+            return Outcome(None, Failure(found["error"], found["refused"]), 0.0)
+        return Outcome(found["result"], None, 0.0)
 
     monkeypatch.setattr(Walk, "_run", run)
-    monkeypatch.setattr(spark, "close", lambda: None)
+    yield
+    for name in engines.NAMES[:-1]:
+        engines.find(name).close()
+
+
+@pytest.fixture
+def spark_here(warm_spark: None, here: None) -> Iterator[None]:
+    """Run them on the one warm Spark, too: a JVM for each step would take minutes."""
+    from ods_proof.engines import spark
+
+    yield
+    spark._pinned.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -41,8 +41,8 @@ def test_er_17_t4_an_infinity_hides_a_row_from_pyarrow(tmp_path: Path) -> None:
 
 
 def test_each_comparable_column_has_a_value_and_its_count(tmp_path: Path) -> None:
-    jobs.generate(300, 7, True, str(tmp_path / "generated.arrow"))
-    counts = probes.choose(tmp_path / "generated.arrow", tmp_path / "values.arrow")
+    kept, chosen = (str(tmp_path / f"{name}.arrow") for name in ("generated", "values"))
+    counts = jobs.generate(300, 7, True, kept, chosen)["counts"]
     values = probes.load(tmp_path / "values.arrow")
     table = pa.Table.from_batches(Generated(load(), 300, 7).batches())
     flat = {c.name for c in load().columns if not pa.types.is_nested(c.type)}
@@ -51,6 +51,7 @@ def test_each_comparable_column_has_a_value_and_its_count(tmp_path: Path) -> Non
         assert counts[name] == table.column(name).to_pylist().count(value.as_py()) > 0
 
 
+@pytest.mark.usefixtures("here")
 def test_a_filter_that_is_wrong_is_told_and_fails_nothing(
     prove: Callable[..., Proved],
 ) -> None:

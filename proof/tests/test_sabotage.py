@@ -21,6 +21,7 @@ SECOND = [
     ("negative_zero", {"rows_identical"}),
     ("nested_value", {"rows_identical"}),
     ("nan_to_null", DATA),
+    ("default_pandas", DATA | {"schema_match"}),
     ("retyped", {"schema_match", "declared_schema", "rows_identical"}),
     ("weakened_for_a_while", {"sensitivity_floor"}),
     ("weakened", {"sensitivity_floor", "tags_carried", "profile_no_leak"}),
@@ -36,6 +37,7 @@ SECOND = [
 ]
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(("name", "failed"), SECOND, ids=[name for name, _ in SECOND])
 def test_a_sabotage_fails_exactly_its_checks(name: str, failed: set[str], prove: Prove) -> None:
     found = prove("pyarrow", f"sabotage.{name}")
@@ -45,12 +47,14 @@ def test_a_sabotage_fails_exactly_its_checks(name: str, failed: set[str], prove:
     assert marker(7) not in json.dumps(found.record)
 
 
+@pytest.mark.usefixtures("here")
 def test_nothing_fails_without_sabotage(prove: Prove) -> None:
     found = prove("pyarrow", "pyarrow")
     assert (found.failed(), found.unreached(), found.verdict) == (set(), set(), "passed")
     assert found.check("access_d11")["status"] == "failed"
 
 
+@pytest.mark.usefixtures("here")
 def test_a_reader_that_misreads_a_feature_is_told(prove: Prove) -> None:
     """ER-01: column mapping is ignored, so all values are NULL."""
     found = prove("sabotage.maps_columns", "pyarrow")
@@ -58,6 +62,7 @@ def test_a_reader_that_misreads_a_feature_is_told(prove: Prove) -> None:
     assert "never seen to read columnMapping rightly" in found.check("delta_protocol")["summary"]
 
 
+@pytest.mark.usefixtures("here")
 def test_a_column_that_nobody_generated_is_seen(prove: Prove) -> None:
     found = prove("sabotage.extra_column", "pyarrow")
     assert found.failed() == {"schema_match", "fingerprints_match"}
@@ -69,6 +74,7 @@ def test_a_sandbox_goes_though_its_marker_is_gone(prove: Prove, tmp_path: Path) 
     assert list((tmp_path / "root").iterdir()) == []
 
 
+@pytest.mark.usefixtures("here")
 def test_no_part_of_a_mail_is_shown(prove: Prove) -> None:
     """Not where a text is cut either, and the log's statistics of another column quote it."""
     proved = prove("pyarrow", "sabotage.mails_in_words")
@@ -104,6 +110,20 @@ def test_a_step_that_fails_ends_the_proof(name: str, reason: str, prove: Prove) 
     assert {"rows_match", "rows_identical", "fingerprints_match"} <= found.unreached()
     assert found.check("sandbox_discarded")["status"] == "passed"
     assert marker(7) not in json.dumps(found.record)
+
+
+@pytest.mark.usefixtures("spark_here")
+@pytest.mark.parametrize(
+    ("second", "failed"),
+    [("polars", DATA | {"delta_protocol"}), ("pyarrow", set()), ("pandas", set())],
+)
+def test_int96_is_told_where_it_is_misread(second: str, failed: set[str], prove: Prove) -> None:
+    """Polars reads it as nanoseconds, which end in 2262; PyArrow can be told microseconds."""
+    found = prove("sabotage.int96_spark", second)
+    assert found.failed() == failed
+    said = "clock, moment stored as INT96" if failed else "each engine read the other's protocol"
+    assert said in found.check("delta_protocol")["summary"]
+    assert found.check("delta_protocol")["evidence"]["int96"]["first"] == ["moment"]
 
 
 def test_a_step_that_hangs_is_stopped(prove: Prove, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -196,8 +196,11 @@ def delta_protocol(facts: Facts) -> Finding | None:
     wrong: dict[str, list[str]] = {
         side: list(_unread(facts, side, step, about)) for side, (step, about) in readers.items()
     }
-    evidence = {side: facts.logs[side].protocol for side in readers}
-    return _finding(wrong, "each engine read the other's protocol", {"protocols": evidence})
+    evidence = {
+        "protocols": {side: facts.logs[side].protocol for side in readers},
+        "int96": {side: _int96(facts, side) for side in readers},
+    }
+    return _finding(wrong, "each engine read the other's protocol", evidence)
 
 
 def _unread(facts: Facts, side: Side, step: StepDone, about: About) -> Iterator[str]:
@@ -209,10 +212,15 @@ def _unread(facts: Facts, side: Side, step: StepDone, about: About) -> Iterator[
     unknown = sorted(needs - about.reads)
     if unknown:
         yield f"{about.name} was never seen to read {', '.join(unknown)} rightly"
-    old = [name for file in facts.files.get(side, []) for name in file["int96"]]
-    if old and about.implementation == "delta-rs":
-        yield f"{', '.join(sorted(set(old)))} stored as INT96, which delta-rs misreads"
+    old = _int96(facts, side)
+    if old and not about.int96:
+        yield f"{', '.join(old)} stored as INT96, which {about.name} misreads"
     yield from _null_counts(log, step)
+
+
+def _int96(facts: Facts, side: Side) -> list[str]:
+    """Return the columns that a table's files hold as INT96."""
+    return sorted({name for file in facts.files.get(side, []) for name in file["int96"]})
 
 
 def features(log: Log) -> set[str]:

@@ -2,6 +2,7 @@
 
     about() -> About                              what it is, without starting it
     missing() -> str | None                       why it is not here, with what would do
+    start(place)                                  import it, and start what it runs in
     load(path, place) -> Frames                   the generated data as the engine's own frames
     read(table, version, place) -> Frames         a Delta table at a version, as its own frames
     append(frames, table, commit, place)          frames onto a Delta table that is there
@@ -50,7 +51,8 @@ class About:
     `commits` matches the engineInfo of its commits, `files` the created_by of its Parquet files.
     `signs`: its commits carry the keys of a proof. `honours_stats`: it leaves statistics out as
     told.
-    `reads` are the reader features that it was seen to read rightly.
+    `reads` are the reader features that it was seen to read rightly. `int96`: it reads such
+    timestamps rightly, those after 2262 too.
     """
 
     name: str
@@ -62,6 +64,7 @@ class About:
     honours_stats: bool = True
     dialect: str | None = None
     reads: frozenset[str] = frozenset({"timestampNtz"})
+    int96: bool = True
     unwritable: Mapping[str, str] = field(default_factory=dict)
 
     def cannot_write(self, schema: pa.Schema) -> str | None:
@@ -78,6 +81,7 @@ class Engine(Protocol[Frames]):
 
     def about(self) -> About: ...
     def missing(self) -> str | None: ...
+    def start(self, place: Place) -> None: ...
     def load(self, path: Path, place: Place) -> Frames: ...
     def read(self, table: Path, version: int, place: Place) -> Frames: ...
     def append(self, frames: Frames, table: Path, commit: Commit, place: Place) -> None: ...

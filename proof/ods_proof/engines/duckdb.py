@@ -73,6 +73,10 @@ def _quoted(text: str) -> str:
     return text.replace("'", "''")
 
 
+def start(place: Place) -> None:
+    _connection(place)
+
+
 def load(path: Path, place: Place) -> DuckDBPyRelation:
     from . import pyarrow
 

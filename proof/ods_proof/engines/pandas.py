@@ -39,6 +39,12 @@ def missing() -> str | None:
     return lacks("pandas", "pandas")
 
 
+def start(place: Place) -> None:
+    import pandas  # noqa: F401
+
+    pyarrow.start(place)
+
+
 def load(path: Path, place: Place) -> Frames:
     return _frames(pyarrow.load(path, place))
 

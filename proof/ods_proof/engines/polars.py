@@ -25,11 +25,16 @@ def about() -> About:
         re.compile(r"delta-rs:"),
         re.compile(r"delta-rs |Polars"),
         reads=frozenset({"timestampNtz", "deletionVectors"}),
+        int96=False,
     )
 
 
 def missing() -> str | None:
     return lacks("polars", "polars")
+
+
+def start(place: Place) -> None:
+    import polars  # noqa: F401
 
 
 def load(path: Path, place: Place) -> pl.LazyFrame:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from deltalake import DeltaTable, write_deltalake
-from pyarrow.dataset import Dataset, ParquetReadOptions, field
 
 from ..delta_table import Commit, arrow_schema
 from . import About, Place, versions_of
+
+if TYPE_CHECKING:
+    from pyarrow.dataset import Dataset
 
 BATCH_ROWS = 16_384
 _READ_AHEAD = {"batch_size": BATCH_ROWS, "batch_readahead": 1, "fragment_readahead": 1}
@@ -31,6 +34,10 @@ def missing() -> str | None:
     return None
 
 
+def start(place: Place) -> None:
+    import pyarrow.dataset  # noqa: F401  (slow: it imports pandas)
+
+
 def load(path: Path, place: Place) -> pa.RecordBatchReader:
     found = pa.ipc.open_file(pa.memory_map(str(path)))
     batches = (found.get_batch(at) for at in range(found.num_record_batches))
@@ -43,7 +50,17 @@ def read(table: Path, version: int, place: Place) -> pa.RecordBatchReader:
     return pa.RecordBatchReader.from_batches(dataset.schema, batches)
 
 
+def columns(table: Path, version: int) -> Iterator[pa.RecordBatchReader]:
+    """Yield every column of a table as a stream of its own."""
+    dataset = _dataset(table, version)
+    for kept in dataset.schema:
+        batches = dataset.to_batches(columns=[kept.name], **_READ_AHEAD)
+        yield pa.RecordBatchReader.from_batches(pa.schema([kept]), batches)
+
+
 def _dataset(table: Path, version: int) -> Dataset:
+    from pyarrow.dataset import ParquetReadOptions
+
     # by default INT96 is read as nanoseconds, which end in 2262
     options = ParquetReadOptions(coerce_int96_timestamp_unit="us")
     return DeltaTable(table, version=version).to_pyarrow_dataset(parquet_read_options=options)
@@ -74,6 +91,8 @@ def own_fingerprint(table: Path, version: int, place: Place) -> None:
 
 
 def count_equal(table: Path, version: int, column: str, value: pa.Scalar, place: Place) -> int:
+    from pyarrow.dataset import field
+
     found: int = _dataset(table, version).count_rows(filter=field(column) == value)
     return found
 
