@@ -122,7 +122,7 @@ def _asked(
     """Return the proof that a run asks for; raise ProofError for one that may not be made."""
     config, given = context.op_execution_context.op_config, settings.read()
     given.refuse()
-    user = config["started_by"]
+    user = config["started_by"] or context.run.tags.get(USER_TAG, "")
     if not given.may_run(user or None):
         raise ProofError("you may not start a proof here: ODS_PROOF_AUTHORIZE says no")
     rows, seed = config.get("rows", given.rows), config["seed"]
@@ -182,11 +182,10 @@ def _events(
                         yield _evaluation(asset, event, steps)
                 case Finished():
                     context.log_event(_whole(asset, event))
-    except (
-        Exception
-    ) as error:  # its text may quote a value, and Dagster stores what it is chained to
+    except Exception as error:
+        # it is told, not chained: Dagster stores a cause, and its text may quote a value
         broken = _told(error, marker(proof.seed))
-    if broken and not steps:
+    if broken and not done:
         return f"{_NONE}{broken}"
     return _problem(steps.values(), done, broken)
 

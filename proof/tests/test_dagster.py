@@ -303,6 +303,24 @@ def test_a_check_that_raises_breaks_the_proof(
     assert list(found.root.iterdir()) == []
 
 
+def test_a_step_that_breaks_in_our_own_code_is_told_with_its_place(
+    module_root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def step(*given: object) -> None:
+        raise KeyError("a mistake of ours")
+
+    monkeypatch.setattr(Walk, "_step", step)
+    found = _recorded(module_root, first="pyarrow", second="pyarrow")
+    assert re.fullmatch(
+        r"the proof's own code broke: KeyError: 'a mistake of ours', at test_dagster\.py:\d+; "
+        f"not reached: {', '.join(checks.NAMES[:-1])}",
+        found.error[1],
+    )
+    assert list(found.evaluations) == ["sandbox_discarded"]
+    _every_check_once(found)
+    assert (found.record["verdict"], found.materialized) == ("broken", [])
+
+
 REFUSED = [
     ({"second": "mysql"}, {}, "no engine 'mysql'; there are: polars, pandas, pyarrow"),
     ({"second": "os.path"}, {}, "no engine 'os.path'; there are: polars, pandas, pyarrow"),
@@ -347,11 +365,11 @@ def test_an_id_that_is_none_is_refused(tag: str, module_root: Path) -> None:
 
 
 def test_a_run_that_repeats_another_has_an_id_of_its_own(module_root: Path) -> None:
-    tags = {"ods/proof": ID, "dagster/parent_run_id": "x", "dagster/root_run_id": "x"}
+    tags = {"ods/proof": ID, "dagster/parent_run_id": "x", "ods/started_by": "ada"}
     found = _recorded(module_root, tags, second="sabotage.absent", rows=10_000)
     assert found.run.tags["ods/proof"] == found.run.run_id.replace("-", "")[:12]
     assert found.run.tags["dagster/max_runtime"] == "1000"
-    assert found.run.tags["ods/started_by"] == ""
+    assert found.run.tags["ods/started_by"] == "ada"
 
 
 HOLDER = """
@@ -421,6 +439,15 @@ def test_an_install_places_it_in_a_code_location_of_its_own() -> None:
     assert found.tags["dagster/max_runtime"] == "900"
     assert [node.name for node in found.nodes] == [OP]
     assert found.executor_def is dg.in_process_executor
+
+
+def test_the_readme_places_it() -> None:
+    text = Path(__file__).resolve().parents[1].joinpath("README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(block, names)
+    assert names["proof"].key == dg.AssetKey(["governance", "roundtrip_proof"])
+    dg.Definitions.validate_loadable(dg.Definitions(assets=[names["proof"]], jobs=[names["job"]]))
 
 
 def test_only_the_record_needs_dagster() -> None:
