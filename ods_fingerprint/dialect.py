@@ -22,6 +22,8 @@ Fold: TypeAlias = Literal["exact", "upper", "lower"]
 # a cast to text stays free of an exponent up to this scale in every engine met
 _PLAIN_SCALE = 6
 _HOLE = "{{{}}}"
+# placeholders in whose place a column can stand
+_COLUMNS = ("x", "text", "h", "figures")
 # stands behind a template when it is checked: a comment in it would swallow this
 _END = "end of template"
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
@@ -46,6 +48,7 @@ class Dialect:
     most_columns: int | None
     most_figures: int | None
     together: int | None
+    packed: str | None
     literals: Literals
     evidence: tuple[str, ...]
     version_sql: str | None
@@ -87,12 +90,11 @@ def _load(name: str, text: str) -> Dialect:
         most_columns=file.number("limits", "columns"),
         most_figures=file.number("limits", "figures"),
         together=file.number("limits", "together"),
+        packed=file.optional("limits", "packed", frozenset({"figures"})),
         literals=literals.read(file),
         # what one engine passed says nothing of another that shares its file
         evidence=() if name in _data.ALIASES else file.texts("evidence", "versions"),
-        version_sql=file.template("evidence", "version_sql", frozenset(), frozenset())
-        if "version_sql" in file.part("evidence")
-        else None,
+        version_sql=file.optional("evidence", "version_sql", frozenset()),
     )
     _check_sql(file, found)
     return found
@@ -134,8 +136,10 @@ def _check_sql(file: DialectFile, found: Dialect) -> None:
         for key, template in templates.items():
             if fault := _expression_fault(template, found):
                 raise file.fault(f"{part}.{key}", f"{fault}: {template}")
-    if found.version_sql and (fault := _expression_fault(found.version_sql, found)):
-        raise file.fault("evidence.version_sql", f"{fault}: {found.version_sql}")
+    alone = {"evidence.version_sql": found.version_sql, "limits.packed": found.packed}
+    for name, sql in alone.items():
+        if sql and (fault := _expression_fault(sql, found)):
+            raise file.fault(name, f"{fault}: {sql}")
     for key, template in found.table.items():
         if fault := _table_fault(template, found):
             raise file.fault(f"table.{key}", f"{fault}: {template}")
@@ -148,7 +152,7 @@ def _expression_fault(template: str, found: Dialect) -> str | None:
     """Say why a template is not one expression over its placeholders and nothing else."""
     from sqlglot import exp
 
-    names = {name: found.quoted(_HOLE.format(name)) for name in ("x", "text", "h")}
+    names = {name: found.quoted(_HOLE.format(name)) for name in _COLUMNS}
     given = {"precision": "18", "scale": "9", "zeros": "0" * 9, "length": "5", "value": "'1'"}
     select = _read("SELECT ({}) AS {}", _filled(template, names | given), found)
     if not isinstance(select, exp.Select):

@@ -25,13 +25,13 @@ _KEYS: Mapping[str, frozenset[str]] = {
     "figure": frozenset(FIGURES),
     "table": frozenset({"plain", "version", "timestamp"}),
     "catalog": frozenset({"columns", "pinned"}),
-    "limits": frozenset({"bytes", "columns", "figures", "together"}),
+    "limits": frozenset({"bytes", "columns", "figures", "together", "packed"}),
     "evidence": frozenset({"engine", "versions", "version_sql"}),
 }
 _ROOT = ("title", "sqlglot", "types", *_KEYS, "literals")
 _OPTIONAL = frozenset(
     {"longest", "version", "timestamp", "h", "bytes", "columns", "figures", "together", "pinned"}
-    | {"version_sql", "enum", "timestamp_coarse", "timestamp_ns", "timestamp_ns_zoned"}
+    | {"packed", "version_sql", "enum", "timestamp_coarse", "timestamp_ns", "timestamp_ns_zoned"}
 )
 _REQUIRED: Mapping[str, frozenset[str]] = {
     part: keys - (_OPTIONAL - {"timestamp"} if part == "text" else _OPTIONAL)
@@ -91,6 +91,10 @@ class DialectFile:
         if part == "table" and template.count("{") > len(needed):
             raise self.fault(name, "holds a placeholder twice")
         return template
+
+    def optional(self, part: str, key: str, needed: frozenset[str]) -> str | None:
+        """Return one SQL template with its placeholders, or None where the file has none."""
+        return self.template(part, key, needed, needed) if key in self.part(part) else None
 
     def line(self, key: str, found: object) -> str:
         """Return a text of one line."""

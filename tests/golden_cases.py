@@ -131,7 +131,7 @@ def printed(case: Case, dialect: str, folder: Path) -> str:
 def limited(dialect: str, limit: str, folder: Path) -> Path:
     """Write a copy of a shipped dialect file with this line as its only limit."""
     shipped = (ROOT / "dialects" / f"{dialect}.toml").read_text(encoding="utf-8")
-    without = re.sub(r"\[limits\]\n(?:(?:#.*|\w+ = \d+)\n)+", "", shipped)
+    without = re.sub(r"\[limits\]\n(?:(?:#.*|\w+ = .*)\n)+", "", shipped)
     copy = folder / f"{dialect}.toml"
     copy.write_text(f"{without}\n[limits]\n{limit}\n", encoding="utf-8")
     return copy

@@ -244,3 +244,22 @@ def test_a_fault_of_the_dialect_file_comes_before_any_sql(tmp_path: Path) -> Non
     root["text"]["boolean"] = "CAST({x} AS TEXT"
     with pytest.raises(DialectError, match=r"text\.boolean"):
         ods.sql("t", {"a": "int"}, written(root, tmp_path))
+
+
+@pytest.mark.parametrize("together", [1, 2, 3, 5, 8, 9])
+def test_groups_have_the_row_of_one_select(together: int, tmp_path: Path) -> None:
+    root = shipped("duckdb")
+    root["limits"] = {"together": together}
+    texts = {f"c{at}": [str(at), None, f"{at} more"] for at in range(9)}
+    table = pa.table(texts)
+    made = ods.sql("grouped", table.schema, written(root, tmp_path))
+    assert made.count("CROSS JOIN") == -(-9 // together) - 1
+    with duckdb.connect() as connection:
+        connection.register("grouped", table)
+        found = connection.sql(made)
+        assert found.columns == [
+            "rows", *(f"{name}__{figure}" for name in texts for figure in ("nulls", "hash")),
+        ]  # fmt: skip
+        (row,) = found.fetchall()
+    hashes = (digest(cells[0]) + digest(cells[2]) for cells in texts.values())
+    assert [*map(int, row)] == [3, *(number for h in hashes for number in (1, h))]

@@ -16,7 +16,7 @@ from ods_fingerprint.errors import DialectError
 # all others are required
 OPTIONAL = {
     "names.longest", "text.enum", "text.timestamp_coarse", "text.timestamp_ns",
-    "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns", "limits.figures", "limits.together",
+    "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns", "limits.figures", "limits.together", "limits.packed",
     "evidence.version_sql",
     "catalog.columns", "catalog.pinned",
 }  # fmt: skip
@@ -189,3 +189,19 @@ def test_a_question_for_the_columns_is_one_query(
     root = shipped("duckdb")
     root["catalog"] = {key: query}
     assert refusal(root, tmp_path).startswith(f"catalog.{key} {reason}")
+
+
+@pytest.mark.parametrize(
+    ("packed", "reason"),
+    [
+        ("STRUCT(1)", "must hold {figures}"),
+        ("STRUCT({x}, {figures})", "may hold {figures}, not {x}"),
+        ("STRUCT({figures}) AS g", "is not one SQL expression"),
+        ("STRUCT({figures}), 1", "is not one SQL expression"),
+        ("STRUCT('{figures}')", "holds a placeholder where no column can stand"),
+    ],
+)
+def test_what_cannot_pack_a_group_is_refused(packed: str, reason: str, tmp_path: Path) -> None:
+    root = shipped("spark")
+    root["limits"]["packed"] = packed
+    assert refusal(root, tmp_path).startswith(f"limits.packed {reason}")

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ods_proof import Finished, Proof, jobs, run
+from ods_proof import Finished, Proof, engines, jobs, run
 from ods_proof.process import Failure, Outcome
 from ods_proof.walk import Walk
+from ods_proof.worker import _answer
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
@@ -71,13 +72,12 @@ def prove(tmp_path: Path) -> Callable[..., Proved]:
 
 
 def run_here(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
-    """Run a job in this process, as a `Walk._run` for tests of what comes after the steps."""
+    """Run a job in this process, as a `Walk._run`."""
     walk._scratch(name).mkdir(exist_ok=True)
-    try:
-        result = jobs.JOBS[job](**arguments)
-    except Exception as error:
-        return Outcome(None, Failure(f"{type(error).__name__}: {error}"), 0.0)
-    return Outcome(json.loads(json.dumps(result)), None, 0.0)
+    found = json.loads(json.dumps(_answer(jobs.JOBS[job], arguments)))
+    if "error" in found:
+        return Outcome(None, Failure(found["error"], found["refused"]), 0.0)
+    return Outcome(found["result"], None, 0.0)
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
@@ -104,19 +104,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     test_pairs and test_spark have every engine in processes of their own, as a user has.
     """
-    from ods_proof import engines, jobs
-    from ods_proof.process import Failure, Outcome
-    from ods_proof.walk import Walk
-    from ods_proof.worker import _answer
-
-    def run(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
-        walk._scratch(name).mkdir(exist_ok=True)
-        found: dict[str, Any] = _answer(jobs.JOBS[job], arguments)
-        if "error" in found:
-            return Outcome(None, Failure(found["error"], found["refused"]), 0.0)
-        return Outcome(found["result"], None, 0.0)
-
-    monkeypatch.setattr(Walk, "_run", run)
+    monkeypatch.setattr(Walk, "_run", run_here)
     yield
     for name in engines.NAMES[:-1]:
         engines.find(name).close()

@@ -27,6 +27,8 @@ _DELTA = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     "spark.databricks.delta.snapshotPartitions": "2",
 }
+# a locale that writes 1,5 and 1.000; and Java's first compiler alone, since a test runs its plan once
+_JAVA = "-Duser.language=de -Duser.country=DE -XX:TieredStopAtLevel=1"
 # Spark 4 brings the server's jar, 3.5 does not
 _CONNECT = {
     "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
@@ -89,8 +91,7 @@ def _settings(warehouse: Path) -> dict[str, str]:
         "spark.ui.retainedStages": "50",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
-        # a locale that writes 1,5 and 1.000
-        "spark.driver.extraJavaOptions": "-Duser.language=de -Duser.country=DE",
+        "spark.driver.extraJavaOptions": _JAVA,
         "spark.sql.warehouse.dir": str(warehouse),
         **(_CONNECT if _version() >= (4,) else {}),
         **(_DELTA if HAS_DELTA else {}),
