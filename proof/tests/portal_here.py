@@ -65,7 +65,7 @@ def portal(folder: Path, names: tuple[str, ...] = ENGINES, **environment: str) -
         **environment,
     }
     place = settings.read(given)
-    backend = Standalone(place.records, names)
+    backend = Standalone(place.records, given["ODS_PROOF_SANDBOX"], names)
     app, streams = make(proof_settings.read(given), place, backend)
     backend.open()
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -208,6 +209,18 @@ def stored(run: dict[str, Any], key: str) -> list[dict[str, Any]]:
     return found
 
 
+def _free_pair() -> int:
+    """Return a port that is free as the next one is, of those that no one is given by chance."""
+    for port in random.sample(range(20_000, 32_000, 2), 100):
+        try:
+            for number in (port, port + 1):
+                socket.create_server(("127.0.0.1", number)).close()
+        except OSError:
+            continue
+        return port
+    raise AssertionError("no two ports are free")
+
+
 @pytest.fixture
 def install(tmp_path: Path) -> Iterator[Install]:
     home, root = tmp_path / "home", tmp_path / "root"
@@ -223,9 +236,7 @@ def install(tmp_path: Path) -> Iterator[Install]:
     (limit,) = re.findall(r"&& dagster (instance .*)$", README.read_text(), re.MULTILINE)
     command = [str(BIN / "dagster"), *limit.split()]
     subprocess.run(command, env=environment, check=True, capture_output=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = _free_pair()
     server = {"host": "127.0.0.1", "port": port + 1, "location_name": "ods_proof"}
     (home / "workspace.yaml").write_text(yaml.safe_dump({"load_from": [{"grpc_server": server}]}))
     found = Install(home, root, port, environment)

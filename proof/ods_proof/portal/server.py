@@ -37,7 +37,7 @@ def serve(port: int | None) -> None:
         given.refuse()
     given.asks()
     listening = _listen(place.host, place.port if port is None else port)
-    backend = _backend(place)
+    backend = _backend(place, given.sandbox)
     app, streams = make(given, place, backend)
     host, number = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
@@ -62,8 +62,8 @@ def serve(port: int | None) -> None:
         backend.close()
 
 
-def _backend(place: settings.PortalSettings) -> Backend:
-    return Dagster(place.dagster) if place.dagster else Standalone(place.records)
+def _backend(place: settings.PortalSettings, sandbox: str | None) -> Backend:
+    return Dagster(place.dagster) if place.dagster else Standalone(place.records, sandbox)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -31,8 +31,11 @@ STOPPED = "the portal was stopped"
 class Standalone:
     """A queue over a folder of records. What a dead portal left queued is run by the next one."""
 
-    def __init__(self, folder: Path, names: Sequence[str] = engines.NAMES) -> None:
+    def __init__(
+        self, folder: Path, sandbox: str | None = None, names: Sequence[str] = engines.NAMES
+    ) -> None:
         self.records = Records(folder)
+        self.sandbox = sandbox
         self.names = names
         self._lock = threading.RLock()
         self._waiting: list[Order] = []
@@ -138,7 +141,13 @@ class Standalone:
         journal.append("launched", {})
         self._running = order.id
         self._worker = subprocess.Popen(
-            [sys.executable, "-m", "ods_proof.portal.worker", str(journal.path)],
+            [
+                sys.executable,
+                "-m",
+                "ods_proof.portal.worker",
+                str(journal.path),
+                self.sandbox or "",
+            ],
             stdin=subprocess.DEVNULL,
             env=_environment(),
             start_new_session=True,

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from ods_fingerprint import whole_file
 
-from .. import settings, verdict
+from .. import verdict
 from ..errors import ProofError
 from ..events import CheckDone, Event, Finished, StepDone
 from ..proof import Proof
@@ -23,7 +23,7 @@ from .records import last
 from .sheet import Order
 
 
-def main(path: str) -> None:
+def main(path: str, sandbox: str | None) -> None:
     """Run the proof whose journal this is."""
     journal = Journal(Path(path))
     with journal.held():
@@ -37,7 +37,7 @@ def main(path: str) -> None:
         journal.append("began", {"process": os.getpid()})
         try:
             signal.signal(signal.SIGTERM, _stop)
-            _prove(order, journal)
+            _prove(order, journal, sandbox)
         except KeyboardInterrupt:
             journal.append("stopped", {"why": None})
         except ProofError as error:
@@ -48,9 +48,9 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def _prove(order: Order, journal: Journal) -> None:
+def _prove(order: Order, journal: Journal, sandbox: str | None) -> None:
     proof = Proof(order.first, order.second, order.rows, order.seed, id=order.id)
-    for event in run(proof, settings.read().sandbox):
+    for event in run(proof, sandbox):
         _write(event, journal)
 
 
@@ -69,4 +69,4 @@ def _write(event: Event, journal: Journal) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[2] or None)
