@@ -36,7 +36,7 @@ $(ENVS)/demo/.installed: $(SOURCES) $(PROOF) $(VERSIONS)/proof.txt
 	touch $@
 
 # two lanes at a time, each line marked by its own: what starts a JVM leaves a core half of the time
-LANES := test-spark41 test-newest test-floor test-snowflake test-proof test-pythons
+LANES := test-spark41 test-newest test-spark35 test-floor test-proof test-spark43 test-snowflake test-pythons
 test: lint dist/proof/.built
 	$(MAKE) --jobs=2 $(LANES:%=lane-%)
 
@@ -67,8 +67,6 @@ test-proof: $(ENVS)/proof/.wheel
 	$(VERSIONS)/with_java.sh $(ENVS)/proof pytest -n 2 --dist loadgroup -c proof/pyproject.toml proof/tests
 
 # one Spark serves all tests of a version; 4.3, for which there is no Delta yet, takes what is cheap
-# 2,000 columns take Spark many minutes yet: `make soak` has them
-NOT_WIDE := --ignore=tests/spark/test_spark_wide.py
 SPARK43 := golden cases odd connect
 test-spark: test-spark35 test-spark41 test-spark43
 
@@ -76,15 +74,14 @@ test-spark43: $(ENVS)/spark43/.wheel
 	$(VERSIONS)/with_java.sh $(ENVS)/spark43 pytest $(SPARK43:%=tests/spark/test_spark_%.py)
 
 test-spark35: $(ENVS)/spark35/.wheel
-	$(VERSIONS)/with_java.sh $(ENVS)/spark35 pytest -m "not one_version" $(NOT_WIDE) tests/spark
+	$(VERSIONS)/with_java.sh $(ENVS)/spark35 pytest -m "not one_version" tests/spark
 
 test-spark41: $(ENVS)/spark41/.wheel
-	$(VERSIONS)/with_java.sh $(ENVS)/spark41 pytest $(NOT_WIDE) tests/spark
+	$(VERSIONS)/with_java.sh $(ENVS)/spark41 pytest tests/spark
 
 soak: $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
 	$(VERSIONS)/with_java.sh $(ENVS)/spark35 python tests/soak.py
 	$(VERSIONS)/with_java.sh $(ENVS)/spark41 python tests/soak.py
-	$(VERSIONS)/with_java.sh $(ENVS)/spark41 pytest tests/spark/test_spark_wide.py
 
 bench: $(ENVS)/bench/.wheel $(ENVS)/spark35/.wheel $(ENVS)/spark41/.wheel
 	$(ENVS)/bench/bin/python bench/local.py
