@@ -10,6 +10,8 @@ from .dialect import Dialect
 from .figures import Figure
 from .schema import SPEC
 
+UNPINNED = "computed by {} statements that no version of the table was pinned for"
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:

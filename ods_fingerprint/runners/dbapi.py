@@ -13,10 +13,8 @@ from ..dialect import Dialect, load
 from ..errors import CompileError, DialectError, ResultError, SourceError
 from ..fingerprint import Fingerprint, from_values, joined
 from ..schema import Schema
-from ..statement import Statement
+from ..statement import UNPINNED, Statement
 from . import interruptible
-
-_UNPINNED = "computed by {} statements that no version of the table was pinned for"
 
 
 class Cursor(Protocol):
@@ -77,7 +75,7 @@ def compute(
         chosen = whole.chosen(columns, skip)
         made = statements(parts, chosen, dialect, at=at)
         found = joined([_run(cursor, one, used) for one in made], whole, chosen, _made_by(used))
-    split = (_UNPINNED.format(len(made)),) if len(made) > 1 and at is None else ()
+    split = (UNPINNED.format(len(made)),) if len(made) > 1 and at is None else ()
     return replace(found, notes=(*found.notes, *split))
 
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 from .. import delta_types, table_name
 from ..compiler import At, source, statements
 from ..dialect import load
-from ..errors import ResultError
+from ..errors import ResultError, SourceError
 from ..fingerprint import Fingerprint, from_values, joined
 from ..schema import Column, Schema
-from ..statement import Statement
+from ..statement import UNPINNED, Statement
 from .spark_cancel import cancellable
 from .spark_session import Session
 from .spark_settings import notes
@@ -37,17 +37,22 @@ def compute(
 ) -> Fingerprint:
     """Return the fingerprint of a table, a view or a path; one statement, one row.
 
+    A very wide table takes several, of one version if it is a Delta table; else a note says so.
     Right whatever the session's time zone and ANSI mode; no setting is changed. What a setting
     makes Spark read otherwise than it is stored is said in the notes.
     """
     parts, at = _parts(table), _at(version)
     whole = _schema(session, parts, at)
     chosen = whole.chosen(columns, skip)
-    found = [_run(session, made) for made in statements(parts, chosen, "spark", at=at)]
+    made = statements(parts, chosen, "spark", at=at)
+    if len(made) > 1 and at is None and (at := _latest(session, parts)):
+        made = statements(parts, chosen, "spark", at=at)
+    figures = [_run(session, one) for one in made]
     with said():
         engine, heard = f"Spark {session.version}", notes(session.conf, chosen)
-    made = joined(found, whole, chosen, {"engine": engine})
-    return replace(made, notes=(*made.notes, *heard))
+    found = joined(figures, whole, chosen, {"engine": engine})
+    split = (UNPINNED.format(len(made)),) if len(made) > 1 and at is None else ()
+    return replace(found, notes=(*found.notes, *heard, *split))
 
 
 def _parts(table: str) -> list[str]:
@@ -56,6 +61,17 @@ def _parts(table: str) -> list[str]:
 
 def _at(version: int | None) -> At | None:
     return None if version is None else At(version=version)
+
+
+def _latest(session: Session, parts: Sequence[str]) -> At | None:
+    """Return the newest version of a Delta table; Spark refuses the question for all others."""
+    table = source(parts, load("spark"), None)
+    try:
+        with said():
+            (row,) = session.sql(f"DESCRIBE HISTORY {table} LIMIT 1").collect()
+    except SourceError:
+        return None
+    return At(version=int(str(row[0])))
 
 
 def _schema(session: Session, parts: Sequence[str], at: At | None) -> Schema:

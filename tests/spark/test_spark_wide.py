@@ -11,21 +11,46 @@ import pytest
 from vector_columns import hash_of
 
 import ods_fingerprint as ods
+from ods_fingerprint.runners import spark as runner
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
 @pytest.mark.slow
-def test_sc_01_six_hundred_columns_in_three_statements_have_the_right_figures(
+def test_sc_01_three_hundred_columns_in_two_statements_have_the_right_figures(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    texts = [str(at * 7) for at in range(600)]
+    texts = [str(at * 7) for at in range(300)]
     table = pa.table({f"c{at}": [text, None, text] for at, text in enumerate(texts)})
     pq.write_table(table, tmp_path / "wide.parquet")
     # of a path Spark would infer the types anew for each group
     spark.read.parquet(str(tmp_path / "wide.parquet")).createOrReplaceTempView("wide")
     found = ods.compute(spark, "wide")
+    assert found.notes == ("computed by 2 statements that no version of the table was pinned for",)
     assert [(c.figures["nulls"], c.figures["hash"]) for c in found.columns] == [
         (1, 2 * hash_of(text)) for text in texts
     ]
+
+
+@pytest.mark.delta
+@pytest.mark.slow
+def test_the_statements_of_a_wide_delta_table_read_one_version(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = ", ".join(f"id + {at} AS c{at}" for at in range(257))
+    frame = spark.range(3).selectExpr(*table.split(", "))
+    frame.write.format("delta").save(str(tmp_path / "wide"))
+    before = ods.compute(pa.table({f"c{at}": range(at, at + 3) for at in range(257)}))
+    fetched, sent = runner._fetched, list[str]()
+
+    def another_writes(session: SparkSession, text: str) -> object:
+        sent.append(text)
+        found = fetched(session, text)
+        frame.write.format("delta").mode("append").save(str(tmp_path / "wide"))
+        return found
+
+    monkeypatch.setattr(runner, "_fetched", another_writes)
+    found = ods.compute(spark, f"delta.`{tmp_path / 'wide'}`")
+    assert len(sent) == 2
+    assert (ods.compare(found, before).differences, found.notes) == ((), ())
