@@ -25,6 +25,7 @@ KEY = ("_system", "roundtrip_proof")
 JOB = "roundtrip_proof"
 POOL = "ods_proof"
 PROOF_TAG, PAIR_TAG, USER_TAG = "ods/proof", "ods/pair", "ods/started_by"
+KIND_TAG = "ods/kind"  # by which all runs of it are found, of the job or of the asset's page
 RUNTIME_TAG = "dagster/max_runtime"
 _RUNTIME = 900  # seconds; after that a run whose process was killed lets go of the queue
 _RUNTIME_PER_ROW = 0.01
@@ -77,7 +78,7 @@ def build_job(asset: dg.AssetsDefinition, name: str = JOB, max_runtime: int = _R
         name,
         selection=dg.AssetSelection.assets(asset),
         executor_def=dg.in_process_executor,
-        tags={RUNTIME_TAG: str(max_runtime)},
+        tags={RUNTIME_TAG: str(max_runtime), KIND_TAG: JOB},
         description=_ABOUT,
     )
 
@@ -153,6 +154,7 @@ def _tag(context: dg.AssetExecutionContext, proof: Proof, user: str) -> None:
     if runtime in (None, str(_RUNTIME)):
         runtime = str(round(_RUNTIME + proof.rows * _RUNTIME_PER_ROW))
     tags = {
+        KIND_TAG: JOB,
         PROOF_TAG: proof.id,
         PAIR_TAG: f"{proof.first}__{proof.second}",
         USER_TAG: user[:_LONGEST_NAME],

@@ -74,6 +74,9 @@ def test_the_portal_over_dagster(install: Install, monkeypatch: pytest.MonkeyPat
     home = ada.get("/").text
     assert home.count('class="state passed"') == 2  # in the matrix and in the list
     assert "Cancelled" in home
+    materialized = install.launch("__ASSET_JOB")
+    install.until_status(materialized, "SUCCESS")
+    assert f"/p/{materialized.replace('-', '')[:12]}" in ada.get("/").text
     assert ada.get("/p/0123456789ab").status_code == 404
     stuck = start(ada, rows="1000000")
     here.until(stuck, "running", seconds=120)

@@ -21,6 +21,7 @@ Json: TypeAlias = "dict[str, Any]"
 JOB = "roundtrip_proof"
 KEY = ("_system", "roundtrip_proof")
 PROOF_TAG, PAIR_TAG, USER_TAG = "ods/proof", "ods/pair", "ods/started_by"
+_OURS = {"tags": [{"key": "ods/kind", "value": JOB}]}
 _LISTED = 40
 _FOLLOWED = 64
 _SLACK = 300.0  # seconds that a run may say nothing beyond what a step may take
@@ -146,8 +147,8 @@ class Dagster:
         raise Down(f"Dagster has no job {JOB}: its code location ods_proof.record is not loaded")
 
     def latest(self) -> Sequence[Sheet]:
-        """Return the newest runs of the job."""
-        return [self._brief(run) for run in self._runs({"pipelineName": JOB}, _LISTED)]
+        """Return the newest runs, also those that were started from the asset's page."""
+        return [self._brief(run) for run in self._runs(_OURS, _LISTED)]
 
     def _brief(self, run: Json) -> Sheet:
         if run["status"] in _LIVE:
@@ -223,7 +224,7 @@ class Dagster:
                 return run
 
     def _ahead(self, run: Json) -> int:
-        live = self._runs({"pipelineName": JOB, "statuses": list(_LIVE)}, 10 * QUEUE)
+        live = self._runs({**_OURS, "statuses": list(_LIVE)}, 10 * QUEUE)
         return sum(other["creationTime"] < run["creationTime"] for other in live)
 
 
