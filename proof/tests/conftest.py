@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,7 +75,9 @@ def prove(tmp_path: Path) -> Callable[..., Proved]:
 def run_here(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
     """Run a job in this process, as a `Walk._run`."""
     walk._scratch(name).mkdir(exist_ok=True)
-    found = json.loads(json.dumps(_answer(jobs.JOBS[job], arguments)))
+    errors = walk._scratch(name) / "stderr.txt"  # where a worker has its standard error
+    with errors.open("a", encoding="utf-8") as file, redirect_stderr(file):
+        found = json.loads(json.dumps(_answer(jobs.JOBS[job], arguments)))
     if "error" in found:
         return Outcome(None, Failure(found["error"], found["refused"]), 0.0)
     return Outcome(found["result"], None, 0.0)
