@@ -22,7 +22,7 @@ PLAIN := --ignore=tests/spark --ignore=tests/snowflake
 FLOOR_PYTHON := $(shell $(VERSIONS)/python.sh 3.10 || echo $(PYTHON))
 NEWEST_PYTHON := $(shell $(VERSIONS)/python.sh 3.13 || echo $(PYTHON))
 
-.PHONY: demo test test-proof test-portal-dagster test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors screenshots bench release clean
+.PHONY: demo test test-proof test-newest test-floor test-pythons test-spark test-snowflake soak quick lint golden vectors screenshots bench release clean
 .DELETE_ON_ERROR:
 .PRECIOUS: $(ENVS)/%/.tools $(ENVS)/%/.wheel
 
@@ -64,11 +64,7 @@ test-snowflake: $(ENVS)/snowflake/.wheel $(ENVS)/connector/.wheel $(ENVS)/connec
 
 # the five engines of a proof, each step in a process of its own
 test-proof: $(ENVS)/proof/.wheel
-	$(VERSIONS)/with_java.sh $(ENVS)/proof pytest -n 2 --dist loadgroup -c proof/pyproject.toml --ignore=proof/tests/test_portal_dagster.py proof/tests
-
-# not among the lanes yet: of two runs one saw a cancelled run go on in Dagster, which is not understood
-test-portal-dagster: $(ENVS)/proof/.wheel
-	$(ENVS)/proof/bin/pytest -c proof/pyproject.toml proof/tests/test_portal_dagster.py
+	$(VERSIONS)/with_java.sh $(ENVS)/proof pytest -n 2 --dist loadgroup -c proof/pyproject.toml proof/tests
 
 # one Spark serves all tests of a version; 4.3, for which there is no Delta yet, takes what is cheap
 SPARK43 := golden cases odd connect

@@ -172,6 +172,7 @@ def _events(
     broken = None
     try:
         for event in events:
+            _stop_if_cancelled(context)
             match event:
                 case StepStarted():
                     context.log.info(f"{event.step} begins on {event.engine}")
@@ -190,6 +191,13 @@ def _events(
     if broken and not done:
         return f"{_NONE}{broken}"
     return _problem(steps.values(), done, broken)
+
+
+def _stop_if_cancelled(context: dg.AssetExecutionContext) -> None:
+    """Raise what Dagster raises into whatever runs, and Python drops in a weakref's callback."""
+    run_ = context.instance.get_run_by_id(context.run.run_id)
+    if run_ and run_.status == dg.DagsterRunStatus.CANCELING:
+        raise dg.DagsterExecutionInterruptedError
 
 
 def _told(error: Exception, mark: str) -> str:

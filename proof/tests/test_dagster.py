@@ -21,6 +21,7 @@ import pytest
 from conftest import run_here
 from dagster._serdes import serialize_value
 from ods_proof import checks, engines, record, sandbox
+from ods_proof.process import Outcome
 from ods_proof.table import marker
 from ods_proof.walk import Walk
 
@@ -88,18 +89,25 @@ class Recorded:
         return [event.user_message for event in self.events if not event.dagster_event]
 
 
-def _recorded(root: Path, tags: dict[str, str] | None = None, **config: object) -> Recorded:
-    with dg.DagsterInstance.ephemeral() as instance:
-        result = dg.materialize(
-            [record.build_asset(known=KNOWN)],
-            instance=instance,
-            tags=tags,
-            run_config={"ops": {OP: {"config": {"rows": 60, **config}}}},
-            raise_on_error=False,
-        )
-        run = instance.get_run_by_id(result.run_id)
-        assert run is not None
-        return Recorded(run, tuple(instance.all_logs(result.run_id)), root, "")
+def _recorded(
+    root: Path,
+    tags: dict[str, str] | None = None,
+    instance: dg.DagsterInstance | None = None,
+    **config: object,
+) -> Recorded:
+    if instance is None:
+        with dg.DagsterInstance.ephemeral() as made:
+            return _recorded(root, tags, made, **config)
+    result = dg.materialize(
+        [record.build_asset(known=KNOWN)],
+        instance=instance,
+        tags=tags,
+        run_config={"ops": {OP: {"config": {"rows": 60, **config}}}},
+        raise_on_error=False,
+    )
+    run = instance.get_run_by_id(result.run_id)
+    assert run is not None
+    return Recorded(run, tuple(instance.all_logs(result.run_id)), root, "")
 
 
 @pytest.fixture(scope="module")
@@ -319,6 +327,28 @@ def test_a_step_that_breaks_in_our_own_code_is_told_with_its_place(
     assert list(found.evaluations) == ["sandbox_discarded"]
     _every_check_once(found)
     assert (found.record["verdict"], found.materialized) == ("broken", [])
+
+
+def test_a_cancelled_run_ends_where_its_interrupt_is_lost(
+    module_root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python drops what is raised in a callback of the garbage collector, as SQLAlchemy has them."""
+    seen: list[str] = []
+
+    def cancelled(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
+        seen.append(name)
+        if name == "first_wrote":
+            (run,) = instance.get_runs()
+            instance.report_run_canceling(run)
+        return run_here(walk, name, job, arguments)
+
+    monkeypatch.setattr(Walk, "_run", cancelled)
+    with dg.DagsterInstance.ephemeral() as instance:
+        found = _recorded(module_root, instance=instance, first="pyarrow", second="pyarrow")
+    assert found.run.status == dg.DagsterRunStatus.CANCELED
+    assert seen == ["generated", "first_wrote"]
+    assert (found.evaluations, found.materialized) == ({}, [])
+    assert list(found.root.iterdir()) == []
 
 
 REFUSED = [

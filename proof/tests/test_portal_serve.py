@@ -16,9 +16,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browser_here import browser, needs_chromium, window
+from conftest import run_here
+from ods_proof.portal import worker
+from ods_proof.portal.journal import Journal
+from ods_proof.portal.sheet import Order
+from ods_proof.process import Outcome
+from ods_proof.walk import Walk
 from portal_here import form
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
@@ -160,6 +167,34 @@ def test_a_worker_that_is_killed_is_told(tmp_path: Path) -> None:
         os.kill(int(pid.split()[0]), signal.SIGKILL)
         _until(page, "Worker lost: its process ended by SIGKILL")
         _until(_start(portal.url), "Passed")
+
+
+def test_a_proof_ends_where_the_signal_to_stop_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python drops what a handler raises into a callback of the garbage collector."""
+    journal = Journal(tmp_path / "0123456789ab.journal")
+    journal.begin(Order("0123456789ab", "pyarrow", "pyarrow", 50, 7, None, 0.0))
+
+    def cancelled(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
+        if name == "first_wrote":
+            journal.append("cancel", {"why": None})
+        return run_here(walk, name, job, arguments)
+
+    monkeypatch.setattr(Walk, "_run", cancelled)
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        worker.main(str(journal.path), str(tmp_path / "sandbox"))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert [line.word for line in journal.lines()] == [
+        "order",
+        "began",
+        "step",
+        "cancel",
+        "stopped",
+    ]
+    assert list((tmp_path / "sandbox").iterdir()) == []
 
 
 def test_two_portals_do_not_share_a_folder(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+from contextlib import closing
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -18,7 +19,7 @@ from ..events import CheckDone, Event, Finished, StepDone
 from ..proof import Proof
 from ..round_trip import run
 from ..table import marker
-from .journal import Journal
+from .journal import Journal, Line
 from .records import last
 from .sheet import Order
 
@@ -30,7 +31,7 @@ def main(path: str, sandbox: str | None) -> None:
         lines = journal.lines()
         if last(lines):
             return  # it was given up before it began
-        if any(line.word == "cancel" for line in lines):
+        if _cancelled(lines):
             journal.append("stopped", {"why": None})
             return
         order = journal.order()
@@ -50,8 +51,16 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
 
 def _prove(order: Order, journal: Journal, sandbox: str | None) -> None:
     proof = Proof(order.first, order.second, order.rows, order.seed, id=order.id)
-    for event in run(proof, sandbox):
-        _write(event, journal)
+    with closing(run(proof, sandbox)) as events:
+        for event in events:
+            # a signal is lost where it comes into a callback of the garbage collector
+            if _cancelled(journal.lines()):
+                raise KeyboardInterrupt
+            _write(event, journal)
+
+
+def _cancelled(lines: list[Line]) -> bool:
+    return any(line.word == "cancel" for line in lines)
 
 
 def _write(event: Event, journal: Journal) -> None:
