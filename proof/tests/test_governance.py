@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
 
@@ -57,8 +58,8 @@ def table(tmp_path: Path) -> Path:
     return made
 
 
-def _wrong(check: object, facts: Facts) -> list[str]:
-    found = check(facts)  # type: ignore[operator]
+def _wrong(check: Callable[[Facts], Finding | None], facts: Facts) -> list[str]:
+    found = check(facts)
     assert found is not None
     assert found.passed == (not found.evidence["wrong"])
     return list(found.evidence["wrong"].get("first", []))

@@ -7,13 +7,13 @@ stands in SILENT, with what catches it in a proof; a defect that is mended fails
 
 from __future__ import annotations
 
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from delta_tables import unpack
 from ods_proof import delta_files, engines
 from ods_proof.checks import Facts, Side
 from ods_proof.checks.governance import delta_protocol, features
@@ -28,14 +28,6 @@ import ods_fingerprint as ods
 
 GOLDEN, DELTA_RS = OUTSIDE / "delta-golden", OUTSIDE / "delta-rs"
 READERS = ("polars", "pandas", "pyarrow", "duckdb")
-
-
-def _unpacked(case: str, folder: Path) -> Path:
-    """Unpack a golden case and return its folder."""
-    packed = pa.CompressedInputStream(pa.OSFile(str(GOLDEN / f"{case}.tar.zst")), "zstd")
-    with packed, tarfile.open(fileobj=packed, mode="r|") as archive:
-        archive.extractall(folder, filter="data")
-    return folder / case
 
 
 def _version(table: Path) -> int:
@@ -122,7 +114,7 @@ def _cases() -> Iterator[str]:
 @pytest.mark.parametrize("engine", READERS)
 @pytest.mark.parametrize("case", list(_cases()))
 def test_a_golden_table_is_read_rightly_or_refused(case: str, engine: str, tmp_path: Path) -> None:
-    folder = _unpacked(case, tmp_path)
+    folder = unpack(case, tmp_path)
     if case in FILELESS:
         with pytest.raises(Exception, match=r"No such file|not found|Could not open Parquet"):
             _read(engine, folder / "delta", tmp_path)
@@ -172,7 +164,7 @@ def test_er_01_what_is_misread_without_a_word_is_caught(
 ) -> None:
     """ER-01: `delta_protocol` fails on the log and files of the table, and says why."""
     golden = (GOLDEN / f"{case}.tar.zst").is_file()
-    table = _unpacked(case, tmp_path) / "delta" if golden else DELTA_RS / case
+    table = unpack(case, tmp_path) / "delta" if golden else DELTA_RS / case
     figures = ods.compute(_read(engine, table, tmp_path))
     step = StepDone("second_read", engine, "done", fingerprint=figures)
     sides: dict[Side, About] = {"first": spark.about(), "second": engines.find(engine).about()}
@@ -188,7 +180,7 @@ def test_er_01_what_is_misread_without_a_word_is_caught(
 
 @needs_shared
 def test_a_reader_that_knows_a_feature_is_no_alarm(tmp_path: Path) -> None:
-    table = _unpacked("data-skipping-basic-stats-all-types-columnmapping-name", tmp_path) / "delta"
+    table = unpack("data-skipping-basic-stats-all-types-columnmapping-name", tmp_path) / "delta"
     assert features(log(table)) <= engines.find("duckdb").about().reads
     assert features(log(table)) <= spark.about().reads
     assert not features(log(table)) <= engines.find("pyarrow").about().reads
@@ -198,7 +190,7 @@ def test_a_reader_that_knows_a_feature_is_no_alarm(tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
 def test_er_05_deleted_rows_are_not_counted(engine: str, tmp_path: Path) -> None:
     """The rest refuse (REFUSALS); the files' own counts do not know of the deletion."""
-    folder = _unpacked("dv-partitioned-with-checkpoint", tmp_path)
+    folder = unpack("dv-partitioned-with-checkpoint", tmp_path)
     expected = _expected(folder)
     assert expected is not None
     found = _read(engine, folder / "delta", tmp_path)

@@ -1,4 +1,7 @@
-"""A wide table on Spark; bench/spark_ratio.py has one of 2,000 columns. The last file of the run: what Spark remembers of it is large."""
+"""Wide tables on Spark; bench/spark_ratio.py has one of 2,000 columns.
+
+The last file of the run: what Spark remembers of it is large.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +41,7 @@ def test_sc_01_three_hundred_columns_in_two_statements_have_the_right_figures(
 def test_the_statements_of_a_wide_delta_table_read_one_version(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = ", ".join(f"id + {at} AS c{at}" for at in range(257))
-    frame = spark.range(3).selectExpr(*table.split(", "))
+    frame = spark.range(3).selectExpr(*(f"id + {at} AS c{at}" for at in range(257)))
     frame.write.format("delta").save(str(tmp_path / "wide"))
     before = ods.compute(pa.table({f"c{at}": range(at, at + 3) for at in range(257)}))
     fetched, sent = runner._fetched, list[str]()
