@@ -62,6 +62,9 @@ def imports() -> None:
     for name in ("ods_fingerprint", "sqlglot", "pyarrow", "duckdb"):
         found = _median(lambda: measured.run([sys.executable, "-c", f"import {name}"]).seconds)
         print(measured.row(name, f"{found:.3f}", f"{found / bare:.1f}"))
+    code = "import ods_fingerprint as ods; ods.sql('t', {'x': 'BIGINT'}, 'duckdb')"
+    first = _median(lambda: measured.run([sys.executable, "-c", code]).seconds)
+    print(measured.row("and a first statement", f"{first:.3f}", f"{first / bare:.1f}"))
     print()
 
 
@@ -92,7 +95,7 @@ def by_type() -> None:
             connection.execute(
                 f"CREATE OR REPLACE TABLE t AS SELECT CAST({value} AS {kind}) AS x FROM range({VALUES})"
             )
-            table = pa.table(connection.execute("SELECT x FROM t").to_arrow_table())
+            table = connection.sql("SELECT x FROM t").to_arrow_table()
             bare, ours, local = _interleaved(
                 lambda: connection.execute(
                     "SELECT sum(length(md5(CAST(x AS VARCHAR)))) FROM t"

@@ -143,9 +143,9 @@ def _large(folder: Path) -> None:
             " CAST(range % 9999 / 100 AS DECIMAL(18,2)) AS price, range / 7.0 AS score,"
             f" TIMESTAMP '2020-01-01' + INTERVAL (range) SECOND AS at FROM range({ROWS})"
         )
-        _written(connection.execute("SELECT * FROM t").to_arrow_table(), a)
+        _written(connection.sql("SELECT * FROM t").to_arrow_table(), a)
         connection.execute("UPDATE t SET price = price + 0.01 WHERE id = 123456")
-        _written(connection.execute("SELECT * FROM t").to_arrow_table(), b)
+        _written(connection.sql("SELECT * FROM t").to_arrow_table(), b)
     print(measured.head("1M × 6, one value changed", "seconds", "× ours", "peak MiB", "verdict"))
     base = 0.0
     for tool in TOOLS:

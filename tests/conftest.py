@@ -1,4 +1,4 @@
-"""Which tests are slow; a skip that is not listed fails the run (skips.py)."""
+"""Which tests are slow, or need run once; a skip that is not listed fails the run (skips.py)."""
 
 from __future__ import annotations
 
@@ -39,8 +39,21 @@ _SLOW = frozenset(
     ]
 )
 
+# files that say the same whatever lies below the library: the newest versions run them
+_ONE_VERSION = frozenset(
+    [
+        "test_docs",
+        "test_postgres",
+        "test_progress",
+        "test_spec",
+        "test_typetext_fuzz",
+    ]
+)
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.stem in _SLOW:
             item.add_marker(pytest.mark.slow)
+        if item.path.stem in _ONE_VERSION:
+            item.add_marker(pytest.mark.one_version)

@@ -113,6 +113,7 @@ def test_what_the_vectors_hold_stands_in_the_statement_as_digits(dialect: str) -
 # --- a template that is broken ---------------------------------------------------------------
 
 
+@pytest.mark.one_version
 @pytest.mark.parametrize(("part", "key"), broken("duckdb"))
 def test_a_broken_template_fails_and_names_a_vector_of_it(
     part: str, key: str, tmp_path: Path

@@ -163,6 +163,7 @@ def _installed(python: Path) -> set[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.one_version
 def test_an_editable_checkout_and_an_installed_sdist_find_the_same(
     of_the_checkout: dict[str, str], tmp_path: Path
 ) -> None:

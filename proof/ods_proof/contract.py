@@ -19,6 +19,8 @@ LEVELS = ("public", "internal", "confidential", "restricted")
 UNDECLARED = "internal"
 CLASSIFICATION, TAGS, COMMENT = "ods.classification", "ods.tags", "comment"
 QUASI = "quasi_identifier"
+# of libyaml where the wheel has it: ten times as fast
+_SAFE = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _Node: TypeAlias = Mapping[str, object]
 _DECIMAL = re.compile(r"decimal\((\d+), ?(\d+)\)")
 _MAP = re.compile(r"map<(\w+), ?(\w+)>")
@@ -112,7 +114,7 @@ class Contract:
 def load(path: Path = DEFAULT) -> Contract:
     """Read a contract of one table; raise ContractError."""
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found = yaml.load(path.read_text(encoding="utf-8"), _SAFE)
         tables = _list(found, "schema")
         levels = _levels(found)
         columns = tuple(_column(node, "", levels) for node in _list(tables[0], "properties"))

@@ -27,8 +27,12 @@ _DELTA = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     "spark.databricks.delta.snapshotPartitions": "2",
 }
-# a locale that writes 1,5 and 1.000; and Java's first compiler alone, since a test runs its plan once
-_JAVA = "-Duser.language=de -Duser.country=DE -XX:TieredStopAtLevel=1"
+# a locale that writes 1,5 and 1.000; Java's first compiler alone, since a test runs its plan once, with
+# as much room for code as both would have; and a collector that does not compete for the two cores
+_JAVA = (
+    "-Duser.language=de -Duser.country=DE"
+    " -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC -Xmn768m"
+)
 # Spark 4 brings the server's jar, 3.5 does not
 _CONNECT = {
     "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
@@ -39,7 +43,6 @@ _CONNECT = {
 def pytest_configure(config: pytest.Config) -> None:
     """Name the markers of this folder."""
     config.addinivalue_line("markers", "delta: needs Delta Lake in this Spark")
-    config.addinivalue_line("markers", "one_version: says the same on every Spark, and takes long")
     config.addinivalue_line("markers", "spark4(*minor): needs Spark 4, or 4.minor")
 
 

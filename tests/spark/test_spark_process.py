@@ -84,6 +84,7 @@ def test_spark_submit_brings_the_session(place: str, tmp_path: Path) -> None:
 
 
 @needs_shared
+@pytest.mark.one_version
 def test_the_example_of_the_readme_has_the_row_of_the_local_one(tmp_path: Path) -> None:
     lines = README.read_text(encoding="utf-8").splitlines()
     (example,) = (line.removeprefix("$ ") for line in lines if line.startswith("$ python -c"))
@@ -101,6 +102,7 @@ def test_the_example_of_the_readme_has_the_row_of_the_local_one(tmp_path: Path) 
     assert printed[0].startswith("rows: 1111930\n")
 
 
+@pytest.mark.one_version
 def test_ctrl_c_cancels(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [sys.executable, "-c", _SLOW],

@@ -168,6 +168,7 @@ def test_a_version_of_a_delta_table_is_read(spark: SparkSession, tmp_path: Path)
 
 
 @needs_shared
+@pytest.mark.one_version
 def test_covid_19_nyt_is_the_same_as_parquet(spark: SparkSession) -> None:
     found = ods.compute(spark, f"parquet.`{COVID}/*.parquet`")
     assert found.rows == 1111930

@@ -28,4 +28,5 @@ rm -rf "$folder"
 "$python" -m venv "$folder"
 requirements=()
 for file in "${files[@]}"; do requirements+=(-r "$here/$file.txt"); done
-"$folder/bin/pip" install --quiet --disable-pip-version-check "${requirements[@]}" 'tomli; python_version < "3.11"'
+# what is never imported need not be compiled
+"$folder/bin/pip" install --quiet --disable-pip-version-check --no-compile "${requirements[@]}" 'tomli; python_version < "3.11"'

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 JARS = "ODS_PROOF_SPARK_JARS"
 _open: list[SparkSession] = []
-# a step is over before the second compiler of the JVM has paid for itself: half the processor time
-_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# a step is over before the second compiler of the JVM has paid for itself: half the processor time;
+# without it the JVM has too little room for code, and compiles again what it threw away
+_QUICK = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=128m -XX:+UseSerialGC"
 # else it lives on, and Python is told no more than that a call failed
 _STARVED = "-XX:+ExitOnOutOfMemoryError"
 _DELTA = {
@@ -35,6 +36,8 @@ _DELTA = {
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
+    # one partition leaves nothing to adapt, and planning again costs a third of each query
+    "spark.sql.adaptive.enabled": "false",
     "spark.sql.shuffle.partitions": "1",
     "spark.databricks.delta.snapshotPartitions": "1",
     "spark.ui.enabled": "false",
