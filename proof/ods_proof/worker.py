@@ -15,7 +15,12 @@ from pathlib import Path
 _REFUSALS = re.compile(
     r"DeltaProtocolError|nsupported|not (yet )?supported|DELTA_UNSUPPORTED|InvalidProtocolVersion"
 )
+# what a JVM says on standard error, where Python sees a closed connection only
 _STARVED = re.compile(r"^Terminating due to (java\.lang\.OutOfMemoryError.*)$", re.MULTILINE)
+_NOT_STARTED = re.compile(
+    r"^(?:Exception in thread \"main\" |Error: )(.*(?:\n\s*java\.\S+: .*)?)", re.MULTILINE
+)
+_NO_GATEWAY = "JAVA_GATEWAY_EXITED"
 
 
 def main() -> None:
@@ -46,14 +51,24 @@ def _answer(
     except BaseException as error:  # a Rust panic is no Exception
         with contextlib.suppress(OSError):  # on a full disk the answer must still go out
             traceback.print_exc()
-        text = _last_words(Path("stderr.txt")) or f"{type(error).__name__}: {error}"
+        text = f"{type(error).__name__}: {error}"
+        text = _of_java(Path("stderr.txt"), text) or text
         return {"error": _one_line(text), "refused": bool(_REFUSALS.search(text))}
 
 
-def _last_words(errors: Path) -> str | None:
-    """Return what a JVM said as it ended, of which Python sees a closed connection only."""
-    found = _STARVED.findall(errors.read_text("utf-8", "replace")) if errors.exists() else []
-    return f"its JVM ended: {found[-1]}" if found else None
+def _of_java(errors: Path, text: str) -> str | None:
+    """Return what a JVM said as it ended, or why it did not start; None where it is not the JVM."""
+    said = errors.read_text("utf-8", "replace") if errors.exists() else ""
+    if starved := _STARVED.findall(said):
+        return f"its JVM ended: {starved[-1]}"
+    if _NO_GATEWAY in text and (why := _NOT_STARTED.search(said)):
+        return f"its JVM did not start: {why[1]}{_instead(why[1])}"
+    return None
+
+
+def _instead(why: str) -> str:
+    unresolved = "unresolved dependency" in why
+    return "; ODS_PROOF_SPARK_JARS may name a folder with the jars instead" if unresolved else ""
 
 
 def _one_line(text: str) -> str:

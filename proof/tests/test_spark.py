@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import Proved
 from ods_proof.table import marker
+from ods_proof.worker import _of_java
 from test_cli import _left, _run, _workers
 
 pytestmark = pytest.mark.xdist_group("spark")
@@ -34,3 +35,22 @@ def test_a_jvm_without_memory_ends_its_step(prove: Callable[..., Proved], tmp_pa
     assert step["error"] == "its JVM ended: java.lang.OutOfMemoryError: Java heap space"
     assert found.check("sandbox_discarded")["status"] == "passed"
     assert (_left(tmp_path / "root"), _workers(tmp_path / "root")) == ([], [])
+
+
+def test_a_jvm_that_does_not_start_says_why(prove: Callable[..., Proved]) -> None:
+    found = prove("pyarrow", "sabotage.unresolved_spark")
+    assert found.step("second_read")["error"] == (
+        "its JVM did not start: java.lang.RuntimeException: "
+        "[unresolved dependency: io.delta#nowhere;0: not found]; "
+        "ODS_PROOF_SPARK_JARS may name a folder with the jars instead"
+    )
+
+
+def test_an_old_java_is_named(tmp_path: Path) -> None:
+    why = "java.lang.UnsupportedClassVersionError: org/apache/spark/launcher/Main has been compiled"
+    said = tmp_path / "stderr.txt"
+    said.write_text(f"Error: LinkageError occurred while loading main class x\n\t{why}\n\tat y\n")
+    no_gateway = "PySparkRuntimeError: [JAVA_GATEWAY_EXITED] Java gateway process exited"
+    assert why in str(_of_java(said, no_gateway))
+    assert _of_java(said, "ValueError: of something else") is None
+    assert _of_java(tmp_path / "absent", no_gateway) is None
