@@ -36,8 +36,8 @@ $(ENVS)/demo/.installed: $(SOURCES) $(PROOF) $(VERSIONS)/proof.txt
 	touch $@
 
 # two lanes at a time, each line marked by its own: what starts a JVM leaves a core half of the time
-LANES := test-proof test-spark41 test-spark35 test-newest test-floor test-snowflake test-spark43 test-pythons
-test: lint dist/proof/.built
+LANES := lint test-proof test-spark41 test-spark35 test-newest test-floor test-snowflake test-spark43 test-pythons
+test: dist/proof/.built
 	$(MAKE) --jobs=2 $(LANES:%=lane-%)
 
 .PHONY: $(LANES:%=lane-%)
@@ -47,6 +47,7 @@ $(LANES:%=lane-%): lane-%:
 test-newest: $(ENVS)/newest/.wheel
 	$(ENVS)/newest/bin/pytest -n 2 $(PLAIN)
 
+# without what says the same whatever lies below the library
 test-floor: $(ENVS)/floor/.wheel
 	$(ENVS)/floor/bin/pytest -n 2 -m "not one_version" $(PLAIN)
 

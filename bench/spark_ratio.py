@@ -1,6 +1,6 @@
 """What a fingerprint costs on Spark, as a multiple of one bare md5 over the same columns.
 
-    python bench/spark_ratio.py [--columns 6 50 200] [--values 12000000] [--repeats 3] [--wide 2000]
+    python bench/spark_ratio.py [--columns 6 50 200] [--values 12000000] [--repeats 3] [--wide 500 2000]
 
 `bare` is sum(length(md5(cast(c as string)))) of every column, `together` our statement with all
 aggregates in one, `ours` the one that is printed. They run in turn on one Parquet file; a ratio is
@@ -170,7 +170,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--columns", type=int, nargs="*", default=[6, 50, 200])
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--values", type=int, default=12_000_000, help="rows times columns")
-    parser.add_argument("--wide", type=int, default=2000)
+    parser.add_argument("--wide", type=int, nargs="*", default=[500, 2000])
     asked = parser.parse_args(arguments)
     spark = session()
     print(f"Spark {spark.version}, two cores")
@@ -180,8 +180,8 @@ def main(arguments: list[str]) -> None:
         for columns in asked.columns:
             rows = asked.values // columns
             print(line(spark, columns, rows, asked.repeats, Path(temporary)), flush=True)
-        if asked.wide:
-            print(wide(spark, asked.wide, Path(temporary)))
+        for columns in asked.wide:
+            print(wide(spark, columns, Path(temporary)), flush=True)
     spark.stop()
 
 

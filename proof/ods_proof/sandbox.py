@@ -29,6 +29,8 @@ from .errors import SandboxError
 MARKER = ".ods-sandbox"
 _NAME = re.compile(r"proof-[0-9a-f]{12}")
 _DEAD = re.compile(r"\.dead-proof-[0-9a-f]{12}-[0-9a-f]{8}")
+# what a writer that is not dead yet does to who deletes: it adds a file, or takes one away itself
+_OF_A_WRITER = (errno.ENOTEMPTY, errno.EBUSY, errno.ENOENT)
 _PATIENCE = 10.0  # seconds for a dying engine to stop writing
 _BETWEEN = 0.2
 
@@ -178,9 +180,10 @@ def _discard(folder: Path, owned: bool = False) -> None:
     if folder.exists():
         if not owned and any(folder.iterdir()) and not (folder / MARKER).is_file():
             raise SandboxError(f"{folder} holds files but no {MARKER}: it is left alone")
-        dead = folder.with_name(f".dead-{folder.name}-{uuid4().hex[:8]}")
-        folder.rename(dead)
-        _remove(dead)
+        folder.rename(folder.with_name(f".dead-{folder.name}-{uuid4().hex[:8]}"))
+    for dead in folder.parent.glob(f".dead-{folder.name}-*"):  # of an earlier try, too
+        if not dead.is_symlink():
+            _remove(dead)
     if not _left(folder):
         _lock_of(folder).unlink(missing_ok=True)
 
@@ -193,12 +196,14 @@ def _remove(folder: Path) -> None:
             _removed(folder)
             return
         except OSError as error:
-            if error.errno not in (errno.ENOTEMPTY, errno.EBUSY) or time.monotonic() > until:
+            if error.errno not in _OF_A_WRITER or time.monotonic() > until:
                 return
             time.sleep(0.05)
 
 
 def _removed(folder: Path) -> None:
+    if not folder.exists():
+        return
     for place, _, _ in os.walk(folder):  # which does not follow links
         Path(place).chmod(0o700)
     shutil.rmtree(folder)

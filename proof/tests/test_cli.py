@@ -133,7 +133,7 @@ def test_a_proof_that_is_stopped_leaves_nothing(number: int, root: Path) -> None
         if line.startswith("… second_read"):
             break
     process.send_signal(number)
-    process.wait(20)
+    process.wait(60)  # the step itself may take 600
     until = time.monotonic() + 10
     while (_left(root) or _workers(root)) and time.monotonic() < until:
         time.sleep(0.02)

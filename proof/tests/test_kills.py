@@ -71,7 +71,7 @@ def test_a_proof_is_killed_at_any_moment(moment: int, seconds: float, root: Path
     time.sleep(seconds * moment / 200)
     process.kill()
     stdout, stderr = process.communicate()
-    assert _empty(root, 10) == ([], [])
+    assert _empty(root, max(10, seconds)) == ([], [])  # a busy machine takes its time
     assert marker(7) not in stdout + stderr
 
 

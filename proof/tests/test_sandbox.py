@@ -93,6 +93,43 @@ def test_a_sandbox_is_private_and_goes(root: Path) -> None:
     assert list(root.iterdir()) == []
 
 
+WRITER = """
+import os, sys, time
+place, until = os.open(sys.argv[1], os.O_RDONLY), time.monotonic() + 2
+for at in range(200):
+    os.mkdir(f"d{at}", dir_fd=place)
+print("ready", flush=True)
+while time.monotonic() < until:
+    for at in range(200):
+        try:
+            os.rmdir(f"d{at}", dir_fd=place)
+            os.mkdir(f"d{at}", dir_fd=place)
+        except OSError:
+            pass
+"""
+
+
+def test_a_writer_that_takes_away_what_is_deleted_only_delays(root: Path) -> None:
+    box = sandbox.open_sandbox(root, ID)
+    busy = box.folder / "busy"
+    busy.mkdir()
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(busy)], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+        assert box.discard().left == ()
+    assert list(root.iterdir()) == []
+
+
+def test_what_an_earlier_try_left_goes_too(root: Path) -> None:
+    box = sandbox.open_sandbox(root, ID)
+    dead = root / f".dead-{box.folder.name}-01234567"
+    (dead / "copy").mkdir(parents=True)
+    assert box.discard().left == ()
+    assert list(root.iterdir()) == []
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_it_goes_when_its_owner_is_killed(root: Path, number: int) -> None:
     owner, _ = _owner(root)
