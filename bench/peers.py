@@ -22,31 +22,37 @@ import pyarrow.parquet as pq
 BIN = Path(sys.executable).parent
 ROWS = 1_000_000
 NAN = float("nan")
-_PARTIAL = 3  # equal, but for columns that it names
+EQUAL, DIFFERENT, NOTHING = "equal", "different", "no answer"
+PARTIAL = "not seen, said"  # equal, but for columns that it names
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool: its command for two sides, and how its answer is read: None is no answer."""
+    """A tool: its command for two sides, and how its answer is read."""
 
     name: str
     command: Callable[[Path, Path], list[str]]
-    says_equal: Callable[[measured.Measured], bool | None]
+    says: Callable[[measured.Measured], str]
 
 
-def _by_code(found: measured.Measured) -> bool | None:
-    return {0: True, 1: False}.get(found.code)
+def _ours(found: measured.Measured) -> str:
+    return {0: EQUAL, 1: DIFFERENT, 3: PARTIAL}.get(found.code, NOTHING)
 
 
-def _reladiff(found: measured.Measured) -> bool | None:
+def _by_code(found: measured.Measured) -> str:
+    return {0: EQUAL, 1: DIFFERENT}.get(found.code, NOTHING)
+
+
+def _reladiff(found: measured.Measured) -> str:
     # it ends with 0 on differences and on errors
     if "ERROR" in found.output or "Traceback" in found.output:
-        return None
-    return not any(line.startswith(("+", "-")) for line in found.output.splitlines())
+        return NOTHING
+    changed = any(line.startswith(("+", "-")) for line in found.output.splitlines())
+    return DIFFERENT if changed else EQUAL
 
 
-def _datacompy(found: measured.Measured) -> bool | None:
-    return {"True": True, "False": False}.get(found.output.strip().splitlines()[-1])
+def _datacompy(found: measured.Measured) -> str:
+    return {"True": EQUAL, "False": DIFFERENT}.get(found.output.strip().splitlines()[-1], NOTHING)
 
 
 _DATACOMPY = """
@@ -59,7 +65,7 @@ TOOLS = [
     Tool(
         "ods-fingerprint, Parquet",
         lambda a, b: [str(BIN / "ods-fingerprint"), "compare", f"{a}.parquet", f"{b}.parquet"],
-        _by_code,
+        _ours,
     ),
     Tool(
         "ods-fingerprint, DuckDB",
@@ -69,7 +75,7 @@ TOOLS = [
             f"duckdb:{a}.duckdb/t",
             f"duckdb:{b}.duckdb/t",
         ],
-        _by_code,
+        _ours,
     ),
     Tool(
         "reladiff",
@@ -175,15 +181,13 @@ def _large(folder: Path) -> None:
     for tool in TOOLS:
         found = measured.run(tool.command(a, b))
         base = base or found.seconds
-        verdict = {True: "equal: wrong", False: "different: right", None: "none"}
-        said = verdict[tool.says_equal(found)]
         print(
             measured.row(
                 tool.name,
                 f"{found.seconds:.1f}",
                 f"{found.seconds / base:.1f}",
                 f"{found.peak:.0f}",
-                said,
+                _word(tool, found, DIFFERENT),
             )
         )
     print()
@@ -201,7 +205,7 @@ def _matrix(folder: Path) -> None:
         for tool in TOOLS:
             found = measured.run(tool.command(a, b))
             took[tool.name].append(found)
-            words.append(_word(tool, found, equal))
+            words.append(_word(tool, found, EQUAL if equal else DIFFERENT))
         print(measured.row(case, *words))
     seconds = (f"{sum(one.seconds for one in found):.0f}" for found in took.values())
     print(measured.row("seconds, all cases", *seconds))
@@ -209,11 +213,9 @@ def _matrix(folder: Path) -> None:
     print(measured.row("highest peak, MiB", *peaks))
 
 
-def _word(tool: Tool, found: measured.Measured, equal: bool) -> str:
-    if tool.says_equal is _by_code and found.code == _PARTIAL:
-        return "not seen, said"
-    said = tool.says_equal(found)
-    return "no answer" if said is None else "right" if said == equal else "WRONG"
+def _word(tool: Tool, found: measured.Measured, truth: str) -> str:
+    said = tool.says(found)
+    return {truth: "right", PARTIAL: PARTIAL, NOTHING: NOTHING}.get(said, "WRONG")
 
 
 def _written(table: pa.Table, path: Path) -> None:

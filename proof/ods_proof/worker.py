@@ -52,8 +52,9 @@ def _answer(
         with contextlib.suppress(OSError):  # on a full disk the answer must still go out
             traceback.print_exc()
         text = f"{type(error).__name__}: {error}"
-        text = _of_java(Path("stderr.txt"), text) or text
-        return {"error": _one_line(text), "refused": bool(_REFUSALS.search(text))}
+        told = _of_java(Path("stderr.txt"), text) or text
+        # by the engine's own words: a JVM that is gone refuses nothing
+        return {"error": _one_line(told), "refused": bool(_REFUSALS.search(text))}
 
 
 def _of_java(errors: Path, text: str) -> str | None:

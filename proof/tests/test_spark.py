@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import Proved
 from ods_proof.table import marker
-from ods_proof.worker import _of_java
+from ods_proof.worker import _answer
 from test_cli import _left, _run, _workers
 
 pytestmark = pytest.mark.xdist_group("spark")
@@ -46,11 +46,24 @@ def test_a_jvm_that_does_not_start_says_why(prove: Callable[..., Proved]) -> Non
     )
 
 
-def test_an_old_java_is_named(tmp_path: Path) -> None:
+def test_an_old_java_is_named_and_is_no_refusal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not a feature that an engine does not support, though Java calls its class unsupported."""
     why = "java.lang.UnsupportedClassVersionError: org/apache/spark/launcher/Main has been compiled"
-    said = tmp_path / "stderr.txt"
-    said.write_text(f"Error: LinkageError occurred while loading main class x\n\t{why}\n\tat y\n")
-    no_gateway = "PySparkRuntimeError: [JAVA_GATEWAY_EXITED] Java gateway process exited"
-    assert why in str(_of_java(said, no_gateway))
-    assert _of_java(said, "ValueError: of something else") is None
-    assert _of_java(tmp_path / "absent", no_gateway) is None
+    said = f"Error: LinkageError occurred while loading main class x\n\t{why}\n\tat y\n"
+    monkeypatch.chdir(tmp_path)
+    no_gateway = "[JAVA_GATEWAY_EXITED] Java gateway process exited"
+    assert _raised(no_gateway) == {"error": f"RuntimeError: {no_gateway}", "refused": False}
+    Path("stderr.txt").write_text(said)
+    found = _raised(no_gateway)
+    assert str(found["error"]).endswith(why)
+    assert found["refused"] is False
+    assert _raised("unsupported feature")["refused"] is True
+
+
+def _raised(text: str) -> dict[str, object]:
+    def job() -> dict[str, object]:
+        raise RuntimeError(text)
+
+    return _answer(job, {})
