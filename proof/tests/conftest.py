@@ -15,6 +15,7 @@ from ods_proof import Finished, Proof, engines, jobs, run
 from ods_proof.process import Failure, Outcome
 from ods_proof.walk import Walk
 from ods_proof.worker import _answer
+from portal_here import LOGIN, Here, portal
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
@@ -102,7 +103,7 @@ def warm_spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Run the steps in this process: what a table holds does not hang on who looks at it.
 
     test_pairs and test_spark have every engine in processes of their own, as a user has.
@@ -114,12 +115,26 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def spark_here(warm_spark: None, here: None) -> Iterator[None]:
+def spark_here(warm_spark: None, in_process: None) -> Iterator[None]:
     """Run them on the one warm Spark, too: a JVM for each step would take minutes."""
     from ods_proof.engines import spark
 
     yield
     spark._pinned.cache_clear()
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Here]:
+    """Open a portal of its own for a test, as its only user has it."""
+    with portal(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def behind_login(tmp_path: Path) -> Iterator[Here]:
+    """Open a portal behind a proxy that knows its users."""
+    with portal(tmp_path, **LOGIN) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -134,3 +135,28 @@ def served(here: Here) -> Iterator[int]:
         here.streams.close()
         server.should_exit = True
         thread.join()
+
+
+XSS = """"><script>alert(1)</script><img src=x onerror=alert(1)>'{{7*7}}&lt;"""
+
+
+class Tags(HTMLParser):
+    """The tags of a page and their attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def refuse_injected(page: str) -> None:
+    for tag, attributes in Tags(page).found:
+        assert tag != "img"
+        assert tag != "style"
+        assert not any(name.startswith("on") or name == "style" for name in attributes)
+        if tag == "script":
+            assert str(attributes["src"]).startswith("/proof/static/")
+    assert "49" not in re.findall(r"\{\{.*?\}\}|'(\d+)&", page)

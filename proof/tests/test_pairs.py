@@ -64,7 +64,7 @@ def test_maps_survive_where_spark_is(first: str, second: str, prove: Prove) -> N
     _passes(prove(first, second, rows=1_000, maps=True))
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("in_process")
 def test_duckdb_loses_the_sign_of_zero_in_a_large_table(prove: Prove) -> None:
     """DuckDB 1.5.5 takes 0.0 and -0.0 for one entry of a Parquet dictionary; 2.0.1 does not.
 
@@ -80,7 +80,7 @@ def test_duckdb_loses_the_sign_of_zero_in_a_large_table(prove: Prove) -> None:
     }
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize("first", ["polars", "pandas", "pyarrow"])
 def test_duckdb_only_reads_a_table_with_maps(first: str, prove: Prove) -> None:
     found = prove(first, "duckdb", maps=True)

@@ -33,12 +33,6 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Here]:
-    with portal(tmp_path) as found:
-        yield found
-
-
-@pytest.fixture
 def url(here: Here) -> Iterator[str]:
     with served(here) as port:
         yield f"http://localhost:{port}/proof/"

@@ -7,19 +7,12 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from portal_here import LOGIN, Here, form, portal, served, start
 
 STREAMS = 200
-
-
-@pytest.fixture
-def here(tmp_path: Path) -> Iterator[Here]:
-    with portal(tmp_path) as found:
-        yield found
 
 
 async def _ask(port: int, path: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -51,7 +51,7 @@ def test_each_comparable_column_has_a_value_and_its_count(tmp_path: Path) -> Non
         assert counts[name] == table.column(name).to_pylist().count(value.as_py()) > 0
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("in_process")
 def test_a_filter_that_is_wrong_is_told_and_fails_nothing(
     prove: Callable[..., Proved],
 ) -> None:

@@ -104,7 +104,7 @@ def test_the_command_line_says_broken_and_raises(
     ],
     ids=str,
 )
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("in_process")
 def test_another_form_is_none(change: dict[str, object], prove: Callable[..., Proved]) -> None:
     found = {**prove("pyarrow", "pyarrow").record, **change}
     with pytest.raises(jsonschema.ValidationError):

@@ -38,7 +38,7 @@ SECOND = [
 ]
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize(("name", "failed"), SECOND, ids=[name for name, _ in SECOND])
 def test_a_sabotage_fails_exactly_its_checks(name: str, failed: set[str], prove: Prove) -> None:
     found = prove("pyarrow", f"sabotage.{name}")
@@ -48,14 +48,14 @@ def test_a_sabotage_fails_exactly_its_checks(name: str, failed: set[str], prove:
     assert marker(7) not in json.dumps(found.record)
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("in_process")
 def test_nothing_fails_without_sabotage(prove: Prove) -> None:
     found = prove("pyarrow", "pyarrow")
     assert (found.failed(), found.unreached(), found.verdict) == (set(), set(), "passed")
     assert found.check("access_d11")["status"] == "failed"
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("in_process")
 def test_a_reader_that_misreads_a_feature_is_told(prove: Prove) -> None:
     """ER-01: column mapping is ignored, so all values are NULL."""
     found = prove("sabotage.maps_columns", "pyarrow")
@@ -63,7 +63,7 @@ def test_a_reader_that_misreads_a_feature_is_told(prove: Prove) -> None:
     assert "never seen to read columnMapping rightly" in found.check("delta_protocol")["summary"]
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("in_process")
 def test_a_column_that_nobody_generated_is_seen(prove: Prove) -> None:
     found = prove("sabotage.extra_column", "pyarrow")
     assert found.failed() == {"schema_match", "fingerprints_match"}
@@ -75,7 +75,7 @@ def test_a_sandbox_goes_though_its_marker_is_gone(prove: Prove, tmp_path: Path) 
     assert list((tmp_path / "root").iterdir()) == []
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("in_process")
 def test_no_part_of_a_mail_is_shown(prove: Prove) -> None:
     """Not where a text is cut either, and the log's statistics of another column quote it."""
     proved = prove("pyarrow", "sabotage.mails_in_words")
