@@ -27,7 +27,9 @@ HELD = [vector for vector in ALL if snow_gaps.of(vector) is None]
 def _wanted(vector: Vector) -> dict[str, object]:
     if vector["kind"] == "value":
         return {"nulls": 0, "hash": str(vector["hash"])}
-    return vector["figures"]  # type: ignore[return-value]
+    figures = vector["figures"]
+    assert isinstance(figures, dict)
+    return figures
 
 
 def _found(
