@@ -11,6 +11,8 @@
 #   make release  everything that can be wrong with a release; says how it is published
 
 SHELL := /bin/bash
+# an environment keeps what its first import compiles: tests start many a Python
+export PYTHONDONTWRITEBYTECODE :=
 PYTHON ?= python3
 ENVS := .envs
 VERSIONS := tests/versions

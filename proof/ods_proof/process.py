@@ -10,8 +10,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -44,6 +45,9 @@ class Outcome:
     seconds: float
 
 
+Waiting: TypeAlias = "Callable[[], Outcome]"
+
+
 @dataclass(frozen=True, slots=True)
 class Worker:
     """A process that does one job after the other, in a process group of its own."""
@@ -52,31 +56,27 @@ class Worker:
     reading: int
     errors: Path
 
-    def run(self, job: str, arguments: Mapping[str, object], limit: float) -> Outcome:
-        """Hand it a job of `jobs` and wait for the result."""
-        started = time.monotonic()
-        self.ask(job, arguments)
-        found = self.answer(limit)
-        return replace(found, seconds=time.monotonic() - started)
+    def ask(self, job: str, arguments: Mapping[str, object], limit: float) -> Waiting:
+        """Hand it a job of `jobs`, and return what waits for its result, `limit` seconds from now.
 
-    def ask(self, job: str, arguments: Mapping[str, object]) -> None:
-        """Hand it a job, whose result must be waited for before there is another."""
+        The result must be waited for before another job is asked; after a failure there is only
+        `end`.
+        """
         line = json.dumps({"job": job, "arguments": dict(arguments)}) + "\n"
         if self.process.stdin is None:
             raise AssertionError("a worker has standard input")
         with contextlib.suppress(BrokenPipeError):  # it died: its exit code says how
             self.process.stdin.write(line.encode())
+        return partial(self._answer, time.monotonic(), limit)
 
-    def answer(self, limit: float) -> Outcome:
-        """Wait for the result of what was asked; after a failure there is only `end`."""
-        started = time.monotonic()
-        text = _line(self.reading, started + limit)
-        seconds = time.monotonic() - started
+    def _answer(self, asked: float, limit: float) -> Outcome:
+        text = _line(self.reading, asked + limit)
+        seconds = time.monotonic() - asked
         if text is None:
             why = f"it took more than {limit:.0f} s and was stopped"
             return Outcome(None, Failure(why), seconds)
         if text.endswith(b"\n"):
-            return _outcome(text, seconds)
+            return _outcome(text, asked, seconds)
         how = _death(_exit_code(self.process), self.errors)
         return Outcome(None, Failure(f"its answer was cut short: {how}" if text else how), seconds)
 
@@ -132,11 +132,12 @@ def _line(reading: int, until: float) -> bytes | None:
     return found
 
 
-def _outcome(line: bytes, seconds: float) -> Outcome:
+def _outcome(line: bytes, asked: float, seconds: float) -> Outcome:
     try:
         found = json.loads(line)
     except ValueError:
         return Outcome(None, Failure("its answer cannot be read"), seconds)
+    seconds = found["ended"] - asked  # it may have waited to be read; the clock is the system's
     if "error" in found:
         return Outcome(None, Failure(found["error"], found["refused"]), seconds)
     return Outcome(found["result"], None, seconds)

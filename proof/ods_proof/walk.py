@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,7 +16,7 @@ from .checks import Facts, Side
 from .delta_table import Commit
 from .engines import About
 from .events import STEPS, CheckDone, Event, StepDone, StepName, StepStarted, StepStatus
-from .process import Failure, Outcome, Worker
+from .process import Failure, Outcome, Waiting, Worker
 from .proof import Proof
 from .table import marker
 
@@ -39,6 +40,8 @@ class Walk:
         self.expected: dict[str, int] = {}
         self.counts: dict[Side, Json] = {}
         self.workers: dict[str, Worker] = {}
+        self.asked: dict[StepName, Waiting] = {}
+        self.probing: dict[Side, Waiting] = {}
         self.read_only = about["second"].cannot_write(proof.contract.arrow())
         self.tables: dict[Side, Path] = {
             "first": folder / "first",
@@ -58,24 +61,29 @@ class Walk:
                 self.found[name] = StepDone(name, engine, "failed", error=_OURS)  # until it is told
                 self.found[name] = self._step(name, engine)
             yield self.found[name]
-            self._probe(name)
-            self._end(name)
-        self.examined = self._examine()
+            if not self._probe(name):
+                self._end(name)
+        examining = self._examine()
+        for side, probing in self.probing.items():
+            self.counts[side] = (probing().result or {"counts": {}})["counts"]
+        examined = examining()
+        self.examined = examined.result or {}
+        if examined.failure is not None:
+            self.examined = {"failure": verdict.told(examined.failure.text, self.marker)}
 
-    def _run(self, name: str, job: str, arguments: Mapping[str, object]) -> Outcome:
-        """Run a job in the process of its step, and have the next one's get ready meanwhile."""
+    def _ask(self, name: str, job: str, arguments: Mapping[str, object]) -> Waiting:
+        """Hand a job to the process of its step; those of the later steps get ready meanwhile."""
         try:
             worker = self.workers.get(name) or self._start(name)
         except OSError as error:
             why = f"no process could be started in the sandbox: {error.strerror}"
-            return Outcome(None, Failure(why), 0.0)
-        self._foresee(name)
-        return worker.run(job, arguments, self.proof.limit)
+            return partial(Outcome, None, Failure(why), 0.0)
+        self._foresee()
+        return worker.ask(job, arguments, self.proof.limit)
 
-    def _foresee(self, name: str) -> None:
-        places = (*(_READ_ONLY if self.read_only else STEPS), _EXAMINE)
-        for later in places[places.index(name) + 1 :][:1]:
-            if later not in self.workers:
+    def _foresee(self) -> None:
+        for later in (*(_READ_ONLY if self.read_only else STEPS), _EXAMINE):
+            if later not in self.workers and later not in self.found:
                 with contextlib.suppress(OSError):  # it is tried again, and told, in its turn
                     self._start(later)
 
@@ -106,7 +114,11 @@ class Walk:
         return self.about[_side(name)].name
 
     def _step(self, name: StepName, engine: str) -> StepDone:
-        outcome = self._job(name)
+        waiting = self.asked.pop(name, None) or self._job(name)
+        if name == "second_read" and not self.read_only:
+            # it needs no more than this one does: two JVMs start at the same time
+            self.asked["second_wrote"] = self._job("second_wrote")
+        outcome = waiting()
         if outcome.failure is not None:
             status: StepStatus = "refused" if outcome.failure.refused else "failed"
             text = verdict.told(outcome.failure.text, self.marker)
@@ -127,26 +139,26 @@ class Walk:
             result["schema"],
         )
 
-    def _job(self, name: StepName) -> Outcome:
-        """Run the job of a step; B's get neither the contract nor the generated data."""
+    def _job(self, name: StepName) -> Waiting:
+        """Ask for the job of a step; B's get neither the contract nor the generated data."""
         arguments: dict[str, object] = {"scratch": str(self._scratch(name))}
         if name == "generated":
             made = {"rows": self.proof.rows, "seed": self.proof.seed, "maps": self.proof.maps}
             kept = {"keep": str(self._generated), "values": str(self._values)}
-            return self._run(name, "generate", {**made, **kept})
+            return self._ask(name, "generate", {**made, **kept})
         side = _side(name)
         arguments["engine"] = self._given(side)
         if name == "first_wrote":
             arguments |= {"table": str(self.tables["first"]), "commit": self._commit(side, name)}
             arguments |= {"source": str(self._generated), "maps": self.proof.maps}
-            return self._run(name, "write", arguments)
+            return self._ask(name, "write", arguments)
         other = _other(side)
         arguments |= {"table": str(self.tables[other]), "version": self.versions[other]}
         if name == "second_wrote":
             arguments |= {"target": str(self.tables["second"]), "commit": self._commit(side, name)}
-            return self._run(name, "copy", arguments)
+            return self._ask(name, "copy", arguments)
         keep = name == "first_read_back" or self.read_only
-        return self._run(name, "read", {**arguments, "keep": str(self._last) if keep else None})
+        return self._ask(name, "read", {**arguments, "keep": str(self._last) if keep else None})
 
     @property
     def _generated(self) -> Path:
@@ -160,15 +172,16 @@ class Walk:
     def _last(self) -> Path:
         return self.folder / "last_read.arrow"
 
-    def _probe(self, name: StepName) -> None:
-        """Have an engine look for values in the other's table by its own filter, in its last step.
+    def _probe(self, name: StepName) -> bool:
+        """Have an engine, after its last step, look for values in the other's table by its filter.
 
-        It is the first time that B is told any of the generated data: its copy is done.
+        It is the first time that B is told any of the generated data: its copy is done. Return
+        whether this was that step: its process is needed to the end.
         """
         side = _side(name)
         last = {"first": "first_read_back", "second": self._second_last}[side]
         if name != last or self.found[name].status != "done":
-            return
+            return False
         asked = {
             "engine": self._given(side),
             "table": str(self.tables[_other(side)]),
@@ -176,8 +189,8 @@ class Walk:
             "values": str(self._values),
             "scratch": str(self._scratch(name)),
         }
-        outcome = self._run(name, "probe", asked)
-        self.counts[side] = (outcome.result or {"counts": {}})["counts"]
+        self.probing[side] = self._ask(name, "probe", asked)
+        return True
 
     @property
     def _second_last(self) -> StepName:
@@ -190,14 +203,14 @@ class Walk:
         """Return the sides whose table was written to its end."""
         return tuple(self.versions)
 
-    def _examine(self) -> Json:
+    def _examine(self) -> Waiting:
         """Have the platform compare rows and look into the tables that are there."""
         sides = self._written()
         if not sides:
-            return {}
+            return partial(Outcome, {}, None, 0.0)
         last = self._last if self._whole() else None
         hidden = (*self.proof.contract.confidential(), *self.proof.contract.quasi())
-        outcome = self._run(
+        return self._ask(
             _EXAMINE,
             "examine",
             {
@@ -208,9 +221,6 @@ class Walk:
                 "mark": self.marker,
             },
         )
-        if outcome.failure is not None:
-            return {"failure": verdict.told(outcome.failure.text, self.marker)}
-        return outcome.result or {}
 
     def _whole(self) -> bool:
         last: StepName = "second_read" if self.read_only else "first_read_back"

@@ -6,7 +6,9 @@ import contextlib
 import json
 import os
 import re
+import select
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -31,16 +33,24 @@ def main() -> None:
         os._exit(1)  # it died before the kernel was asked to tell
     from . import jobs
 
-    started = _answer(jobs.start, {"engine": sys.argv[3], "scratch": str(Path.cwd())})
+    place = {"engine": sys.argv[3], "scratch": str(Path.cwd())}
+    started = _answer(jobs.start, place)
+    if "error" not in started and not _asked():
+        started = _answer(jobs.rehearse, place)
     with os.fdopen(descriptor, "wb") as answers:
         for line in sys.stdin.buffer:
             asked = json.loads(line)
             job = jobs.JOBS[asked["job"]]
             found = started if "error" in started else _answer(job, asked["arguments"])
-            answers.write(json.dumps(found).encode() + b"\n")
+            answers.write(json.dumps({**found, "ended": time.monotonic()}).encode() + b"\n")
             answers.flush()
     # an engine that crashes as the interpreter ends has given its results already
     os._exit(0)
+
+
+def _asked() -> bool:
+    """Return whether a job waits, or there will be none."""
+    return bool(select.select([sys.stdin], [], [], 0)[0])
 
 
 def _answer(

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ods_proof import Finished, Proof, engines, jobs, run
-from ods_proof.process import Failure, Outcome
+from ods_proof.process import Failure, Outcome, Waiting
 from ods_proof.walk import Walk
 from ods_proof.worker import _answer
 from portal_here import LOGIN, Here, portal
@@ -73,8 +74,12 @@ def prove(tmp_path: Path) -> Callable[..., Proved]:
     return proved
 
 
-def run_here(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
-    """Run a job in this process, as a `Walk._run`."""
+def ask_here(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Waiting:
+    """Have a job run in this process once its result is waited for, as a `Walk._ask`."""
+    return partial(_run_here, walk, name, job, arguments)
+
+
+def _run_here(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
     walk._scratch(name).mkdir(exist_ok=True)
     errors = walk._scratch(name) / "stderr.txt"  # where a worker has its standard error
     with errors.open("a", encoding="utf-8") as file, redirect_stderr(file):
@@ -108,7 +113,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     test_pairs and test_spark have every engine in processes of their own, as a user has.
     """
-    monkeypatch.setattr(Walk, "_run", run_here)
+    monkeypatch.setattr(Walk, "_ask", ask_here)
     yield
     for name in engines.NAMES[:-1]:
         engines.find(name).close()

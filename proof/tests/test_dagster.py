@@ -18,10 +18,10 @@ import dagster as dg
 import jsonschema
 import ods_proof
 import pytest
-from conftest import run_here
+from conftest import ask_here
 from dagster._serdes import serialize_value
 from ods_proof import checks, engines, record, sandbox
-from ods_proof.process import Outcome
+from ods_proof.process import Waiting
 from ods_proof.table import marker
 from ods_proof.walk import Walk
 
@@ -134,7 +134,7 @@ def passed(module_root: Path) -> Recorded:
 @pytest.fixture(scope="module")
 def failed(module_root: Path) -> Recorded:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Walk, "_run", run_here)
+        patch.setattr(Walk, "_ask", ask_here)
         return _recorded(module_root, first="pyarrow", second="sabotage.nan_to_null")
 
 
@@ -142,7 +142,7 @@ def failed(module_root: Path) -> Recorded:
 def broken(
     module_root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Recorded:
-    monkeypatch.setattr(Walk, "_run", run_here)
+    monkeypatch.setattr(Walk, "_ask", ask_here)
     return _captured(module_root, capfd, first="pyarrow", second="sabotage.raises")
 
 
@@ -292,7 +292,7 @@ def test_a_check_that_raises_breaks_the_proof(
         for check in checks.EVERY
     ]
     monkeypatch.setattr(checks, "EVERY", tuple(every))
-    monkeypatch.setattr(Walk, "_run", run_here)
+    monkeypatch.setattr(Walk, "_ask", ask_here)
     found = _captured(module_root, capfd, first="pyarrow", second="pyarrow")
     assert found.run.status == dg.DagsterRunStatus.FAILURE
     kind, text = found.error
@@ -335,14 +335,14 @@ def test_a_cancelled_run_ends_where_its_interrupt_is_lost(
     """Python drops what is raised in a callback of the garbage collector, as SQLAlchemy has them."""
     seen: list[str] = []
 
-    def cancelled(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
+    def cancelled(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Waiting:
         seen.append(name)
         if name == "first_wrote":
             (run,) = instance.get_runs()
             instance.report_run_canceling(run)
-        return run_here(walk, name, job, arguments)
+        return ask_here(walk, name, job, arguments)
 
-    monkeypatch.setattr(Walk, "_run", cancelled)
+    monkeypatch.setattr(Walk, "_ask", cancelled)
     with dg.DagsterInstance.ephemeral() as instance:
         found = _recorded(module_root, instance=instance, first="pyarrow", second="pyarrow")
     assert found.run.status == dg.DagsterRunStatus.CANCELED

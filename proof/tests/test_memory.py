@@ -35,7 +35,7 @@ def _peak(rows: int, folder: Path) -> int:
         "mark": "no mark",
     }
     try:
-        found = worker.run("examine", asked, 300)
+        found = worker.ask("examine", asked, 300)()
         assert found.result is not None
         assert found.result["rows"]["identical"]
         high = _HIGH.search(Path(f"/proc/{worker.process.pid}/status").read_text())

@@ -20,11 +20,11 @@ from typing import Any
 
 import pytest
 from browser_here import browser, needs_chromium, window
-from conftest import run_here
+from conftest import ask_here
 from ods_proof.portal import worker
 from ods_proof.portal.journal import Journal
 from ods_proof.portal.sheet import Order
-from ods_proof.process import Outcome
+from ods_proof.process import Waiting
 from ods_proof.walk import Walk
 from portal_here import form
 
@@ -176,12 +176,12 @@ def test_a_proof_ends_where_the_signal_to_stop_is_lost(
     journal = Journal(tmp_path / "0123456789ab.journal")
     journal.begin(Order("0123456789ab", "pyarrow", "pyarrow", 50, 7, None, 0.0))
 
-    def cancelled(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Outcome:
+    def cancelled(walk: Walk, name: str, job: str, arguments: dict[str, Any]) -> Waiting:
         if name == "first_wrote":
             journal.append("cancel", {"why": None})
-        return run_here(walk, name, job, arguments)
+        return ask_here(walk, name, job, arguments)
 
-    monkeypatch.setattr(Walk, "_run", cancelled)
+    monkeypatch.setattr(Walk, "_ask", cancelled)
     before = signal.getsignal(signal.SIGTERM)
     try:
         worker.main(str(journal.path), str(tmp_path / "sandbox"))

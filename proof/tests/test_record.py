@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import ods_proof
 import pytest
-from conftest import Proved, run_here
+from conftest import Proved, ask_here
 from ods_proof import checks, live
 from ods_proof.walk import Walk
 
@@ -71,7 +71,7 @@ def test_a_step_that_breaks_in_our_own_code_is_told_and_then_raised(
 def test_a_proof_whose_code_breaks_after_the_checks_has_not_passed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Walk, "_run", run_here)
+    monkeypatch.setattr(Walk, "_ask", ask_here)
     monkeypatch.setattr(Walk, "info", _breaks)
     events, _ = _until_it_breaks(tmp_path / "root")
     last = events[-1]

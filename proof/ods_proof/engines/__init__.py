@@ -52,7 +52,8 @@ class About:
     `signs`: its commits carry the keys of a proof. `honours_stats`: it leaves statistics out as
     told.
     `reads` are the reader features that it was seen to read rightly. `int96`: it reads such
-    timestamps rightly, those after 2262 too.
+    timestamps rightly, those after 2262 too. `rehearses`: it gets faster as it runs, so that it
+    should try itself while its process waits.
     """
 
     name: str
@@ -65,6 +66,7 @@ class About:
     dialect: str | None = None
     reads: frozenset[str] = frozenset({"timestampNtz"})
     int96: bool = True
+    rehearses: bool = False
     unwritable: Mapping[str, str] = field(default_factory=dict)
 
     def cannot_write(self, schema: pa.Schema) -> str | None:

@@ -25,7 +25,13 @@ JARS = "ODS_PROOF_SPARK_JARS"
 _open: list[SparkSession] = []
 # a step is over before the second compiler of the JVM has paid for itself: half the processor time;
 # without it the JVM has too little room for code, and compiles again what it threw away
-_QUICK = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=128m -XX:+UseSerialGC"
+_QUICK = (
+    "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=128m -XX:+UseSerialGC "
+    # room for Spark's classes from the start, no look for faults in what javac has made of them
+    "-XX:MetaspaceSize=256m -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote "
+    # a file outside the sandbox, which a killed JVM leaves
+    "-XX:-UsePerfData"
+)
 # else it lives on, and Python is told no more than that a call failed
 _STARVED = "-XX:+ExitOnOutOfMemoryError"
 _DELTA = {
@@ -58,6 +64,7 @@ def about() -> About:
         dialect="spark",
         reads=frozenset({"timestampNtz", "deletionVectors", "columnMapping", "v2Checkpoint"})
         | {"columnMapping of partitions"},
+        rehearses=True,
     )
 
 
