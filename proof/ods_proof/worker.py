@@ -33,7 +33,7 @@ def main() -> None:
         os._exit(1)  # it died before the kernel was asked to tell
     from . import jobs
 
-    place = {"engine": sys.argv[3], "scratch": str(Path.cwd())}
+    place: dict[str, object] = {"engine": sys.argv[3], "scratch": str(Path.cwd())}
     started = _answer(jobs.start, place)
     if "error" not in started and not _asked():
         started = _answer(jobs.rehearse, place)
