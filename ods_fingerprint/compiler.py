@@ -16,9 +16,10 @@ from .dialect import Dialect, load, text_key
 from .errors import CompileError
 from .figures import Figure, refuse
 from .figures import names as figure_names
+from .part import Part
 from .schema import Column, Schema, refuse_doubles
-from .statement import Part, Statement, printed
-from .types import Decimal, Type
+from .statement import Statement, printed
+from .types import Decimal, Float, Type
 
 _HOLE = re.compile(r"\{([xh])\}")
 _LONGEST_FIGURE = "__posinf"
@@ -209,9 +210,22 @@ def _part(column: Column, index: str, used: Dialect, stored: str, head: str) -> 
     return Part(
         tuple(inner),
         tuple(_filled(template, x, hashed) for template in templates),
+        _cell(column.type, used, used.quoted(stored)),
         tuple(Figure(name, column) for name in names),
         tuple(f"{head}__{name}" for name in names),
     )
+
+
+def _cell(kind: Type, used: Dialect, x: str) -> str:
+    """Return a column's value where it is a row; empty where a dialect has none."""
+    if used.unpivot is None:
+        return ""
+    key = text_key(kind)
+    if key is None:
+        template = used.unpivot.float if isinstance(kind, Float) else used.unpivot.there
+        return template.replace("{x}", x)
+    precision, scale = (kind.precision, kind.scale) if isinstance(kind, Decimal) else (0, 0)
+    return _filled(_cut(used, "unpivot", "text", key, precision, scale), x, "")
 
 
 def _filled(template: tuple[str, ...], x: str, hashed: str) -> str:
@@ -231,7 +245,13 @@ def _cut(
     used: Dialect, part: str, key: str, words: str | None, precision: int = 0, scale: int = 0
 ) -> tuple[str, ...]:
     """Return a template with the canonical text in its place, cut at `{x}` and `{h}`."""
-    template = (used.row if part == "row" else used.figure)[key]
+    match part:
+        case "row":
+            template = used.row[key]
+        case "unpivot" if used.unpivot:
+            template = used.unpivot.text
+        case _:
+            template = used.figure[key]
     if words is not None:
         template = template.replace("{text}", used.text[words])
     for name, value in (("precision", precision), ("scale", scale), ("zeros", "0" * scale)):

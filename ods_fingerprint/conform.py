@@ -16,7 +16,7 @@ from .schema import SPEC, Schema
 from .statement import made_for, select
 from .vectors import Told, Vector, engine_vectors
 
-# of one aggregation, where the dialect file has no `together`
+# columns of one literal table: of one aggregation, or of so many that they are unpivoted
 _TOGETHER = 40
 # what stands around a group: WITH, the SELECT, CROSS JOIN; and around all of them
 _FRAME_BYTES = 400
@@ -159,7 +159,7 @@ def _groups(vectors: Iterable[Vector], used: Dialect) -> list[_Group]:
 
 def _shared(units: Sequence[_Unit], used: Dialect) -> Iterator[_Group]:
     most = _Group((), used.most_bytes or _MOST)
-    columns = min(used.together or _TOGETHER, used.most_columns or _MOST)
+    columns = min(_TOGETHER, used.most_columns or _MOST)
     group = _Group(())
     for unit in units:
         grown = _Group((*group.units, unit), group.size + _size(unit, used))

@@ -23,10 +23,24 @@ Fold: TypeAlias = Literal["exact", "upper", "lower"]
 _PLAIN_SCALE = 6
 _HOLE = "{{{}}}"
 # placeholders in whose place a column can stand
-_COLUMNS = ("x", "text", "h", "figures")
+_COLUMNS = ("x", "text", "h", "figures", "cells", "list")
 # stands behind a template when it is checked: a comment in it would swallow this
 _END = "end of template"
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Unpivot:
+    """How more than `past` columns become rows of one aggregation, `columns` in each SELECT."""
+
+    past: int
+    columns: int
+    cells: str
+    text: str
+    float: str
+    there: str
+    list: str
+    item: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,8 +61,7 @@ class Dialect:
     most_bytes: int | None
     most_columns: int | None
     most_figures: int | None
-    together: int | None
-    packed: str | None
+    unpivot: Unpivot | None
     literals: Literals
     evidence: tuple[str, ...]
     version_sql: str | None
@@ -89,8 +102,7 @@ def _load(name: str, text: str) -> Dialect:
         most_bytes=file.number("limits", "bytes"),
         most_columns=file.number("limits", "columns"),
         most_figures=file.number("limits", "figures"),
-        together=file.number("limits", "together"),
-        packed=file.optional("limits", "packed", frozenset({"figures"})),
+        unpivot=_unpivot(file),
         literals=literals.read(file),
         # what one engine passed says nothing of another that shares its file
         evidence=() if name in _data.ALIASES else file.texts("evidence", "versions"),
@@ -119,6 +131,13 @@ def _fold(file: DialectFile) -> Fold:
             raise file.fault("names.fold", f"is exact, upper or lower, not {found!r}")
 
 
+def _unpivot(file: DialectFile) -> Unpivot | None:
+    past, columns = (file.number("unpivot", key) for key in ("past", "columns"))
+    if past is None or columns is None:
+        return None
+    return Unpivot(past, columns, **file.templates("unpivot"))
+
+
 def _check_sql(file: DialectFile, found: Dialect) -> None:
     """Refuse a template that sqlglot does not read as what it must be, whatever is spliced in.
 
@@ -131,15 +150,19 @@ def _check_sql(file: DialectFile, found: Dialect) -> None:
         raise file.fault("sqlglot", f"is no dialect of sqlglot: {found.sqlglot!r}")
     if _expression_fault("{x}", found):
         raise file.fault("names.quote", f"quotes no name in sqlglot's {found.sqlglot}")
-    parts = {"text": found.text, "row": found.row, "figure": found.figure}
-    for part, templates in (parts | {"literals": found.literals.templates}).items():
+    expressions: Mapping[str, Mapping[str, str]] = {
+        "text": found.text,
+        "row": found.row,
+        "figure": found.figure,
+        "literals": found.literals.templates,
+        "unpivot": file.templates("unpivot"),
+        "evidence": {"version_sql": found.version_sql} if found.version_sql else {},
+    }
+    for part, templates in expressions.items():
         for key, template in templates.items():
-            if fault := _expression_fault(template, found):
+            fault_of = _cells_fault if key == "cells" else _expression_fault
+            if fault := fault_of(template, found):
                 raise file.fault(f"{part}.{key}", f"{fault}: {template}")
-    alone = {"evidence.version_sql": found.version_sql, "limits.packed": found.packed}
-    for name, sql in alone.items():
-        if sql and (fault := _expression_fault(sql, found)):
-            raise file.fault(name, f"{fault}: {sql}")
     for key, template in found.table.items():
         if fault := _table_fault(template, found):
             raise file.fault(f"table.{key}", f"{fault}: {template}")
@@ -153,7 +176,14 @@ def _expression_fault(template: str, found: Dialect) -> str | None:
     from sqlglot import exp
 
     names = {name: found.quoted(_HOLE.format(name)) for name in _COLUMNS}
-    given = {"precision": "18", "scale": "9", "zeros": "0" * 9, "length": "5", "value": "'1'"}
+    given = {
+        "precision": "18",
+        "scale": "9",
+        "zeros": "0" * 9,
+        "length": "5",
+        "value": "'1'",
+        "at": "0",
+    }
     select = _read("SELECT ({}) AS {}", _filled(template, names | given), found)
     if not isinstance(select, exp.Select):
         return f"is not one SQL expression{select}"
@@ -166,6 +196,23 @@ def _expression_fault(template: str, found: Dialect) -> str | None:
         return "is not one SQL expression: it names itself"
     columns = [column.name for column in select.find_all(exp.Column) if len(column.parts) == 1]
     if any(columns.count(_HOLE.format(n)) != template.count(_HOLE.format(n)) for n in names):
+        return "holds a placeholder where no column can stand"
+    return None
+
+
+def _cells_fault(template: str, found: Dialect) -> str | None:
+    """Say why a template is not what stands between SELECT and FROM, and makes rows of cells."""
+    from sqlglot import exp
+
+    filled = _filled(template, {"cells": found.quoted(_HOLE.format("cells"))})
+    select = _read("SELECT {} FROM {}", filled, found)
+    if not isinstance(select, exp.Select):
+        return f"is not one item of a SELECT{select}"
+    whole = [table.name for table in select.find_all(exp.Table)] == [_END]
+    if len(select.expressions) != 1 or not whole or len(list(select.find_all(exp.Query))) > 1:
+        return "is not one item of a SELECT"
+    given = [column.name for column in select.find_all(exp.Column)]
+    if given.count(_HOLE.format("cells")) != 1:
         return "holds a placeholder where no column can stand"
     return None
 

@@ -25,18 +25,20 @@ _KEYS: Mapping[str, frozenset[str]] = {
     "figure": frozenset(FIGURES),
     "table": frozenset({"plain", "version", "timestamp"}),
     "catalog": frozenset({"columns", "pinned"}),
-    "limits": frozenset({"bytes", "columns", "figures", "together", "packed"}),
+    "limits": frozenset({"bytes", "columns", "figures"}),
+    "unpivot": frozenset({"past", "columns", "cells", "text", "float", "there", "list", "item"}),
     "evidence": frozenset({"engine", "versions", "version_sql"}),
 }
 _ROOT = ("title", "sqlglot", "types", *_KEYS, "literals")
 _OPTIONAL = frozenset(
-    {"longest", "version", "timestamp", "h", "bytes", "columns", "figures", "together", "pinned"}
-    | {"packed", "version_sql", "enum", "timestamp_coarse", "timestamp_ns", "timestamp_ns_zoned"}
+    {"longest", "version", "timestamp", "h", "bytes", "columns", "figures", "pinned"}
+    | {"version_sql", "enum", "timestamp_coarse", "timestamp_ns", "timestamp_ns_zoned"}
 )
 _REQUIRED: Mapping[str, frozenset[str]] = {
     part: keys - (_OPTIONAL - {"timestamp"} if part == "text" else _OPTIONAL)
     for part, keys in _KEYS.items()
-}
+} | {"unpivot": _KEYS["unpivot"]}
+_NUMBERS = (("unpivot", "past"), ("unpivot", "columns"))
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 # any other place would need brackets around the text, and no file writes them
 _ARGUMENT = re.compile(r"[(,] ?\{text\}(?= ?[,)]| AS )")
@@ -80,7 +82,11 @@ class DialectFile:
 
     def templates(self, part: str) -> dict[str, str]:
         """Return the SQL templates of a part as written, each with what it must hold."""
-        return {key: self.template(part, key, *_placeholders(part, key)) for key in self.part(part)}
+        return {
+            key: self.template(part, key, *_placeholders(part, key))
+            for key in self.part(part)
+            if (part, key) not in _NUMBERS
+        }
 
     def template(self, part: str, key: str, allowed: frozenset[str], needed: frozenset[str]) -> str:
         """Return one SQL template with the placeholders that it may hold, and those it must."""
@@ -125,7 +131,7 @@ def check(file: DialectFile) -> None:
         for key in found:
             if key not in keys:
                 raise file.fault(f"{part}.{key}", f"is not known; known: {', '.join(sorted(keys))}")
-        for key in sorted(_REQUIRED[part]):
+        for key in sorted(_REQUIRED[part]) if found or part != "unpivot" else ():
             if key not in found:
                 raise file.fault(f"{part}.{key}", "is missing")
     file.text("evidence", "engine")
@@ -176,6 +182,12 @@ def _placeholders(part: str, key: str) -> tuple[frozenset[str], frozenset[str]]:
             return frozenset({"table", "name"}), frozenset()
         case "catalog", _:
             return frozenset({"source"}), frozenset({"source"})
+        case "unpivot", "cells" | "text":
+            return frozenset({key}), frozenset({key})
+        case "unpivot", "list":
+            return frozenset({"figures"}), frozenset({"figures"})
+        case "unpivot", "item":
+            return frozenset({"list", "at"}), frozenset({"list", "at"})
         case _:
             return frozenset({"x"}), frozenset({"x"})
 

@@ -246,20 +246,17 @@ def test_a_fault_of_the_dialect_file_comes_before_any_sql(tmp_path: Path) -> Non
         ods.sql("t", {"a": "int"}, written(root, tmp_path))
 
 
-@pytest.mark.parametrize("together", [1, 2, 3, 5, 8, 9])
-def test_groups_have_the_row_of_one_select(together: int, tmp_path: Path) -> None:
-    root = shipped("duckdb")
-    root["limits"] = {"together": together}
-    texts = {f"c{at}": [str(at), None, f"{at} more"] for at in range(9)}
-    table = pa.table(texts)
-    made = ods.sql("grouped", table.schema, written(root, tmp_path))
-    assert made.count("CROSS JOIN") == -(-9 // together) - 1
-    with duckdb.connect() as connection:
-        connection.register("grouped", table)
-        found = connection.sql(made)
-        assert found.columns == [
-            "rows", *(f"{name}__{figure}" for name in texts for figure in ("nulls", "hash")),
-        ]  # fmt: skip
-        (row,) = found.fetchall()
-    hashes = (digest(cells[0]) + digest(cells[2]) for cells in texts.values())
-    assert [*map(int, row)] == [3, *(number for h in hashes for number in (1, h))]
+@pytest.mark.parametrize(
+    ("texts", "floats", "selects"),
+    [(16, 0, 0), (15, 1, 0), (17, 0, 1), (16, 1, 2), (32, 0, 1), (33, 32, 3), (1, 33, 3)],
+)
+def test_more_than_sixteen_columns_are_rows_on_spark(texts: int, floats: int, selects: int) -> None:
+    """tests/spark/test_spark_wide.py runs them."""
+    types = {f"t{at}": "string" for at in range(texts)} | {
+        f"f{at}": "double" for at in range(floats)
+    }
+    made = ods.sql("wide", types, "spark")
+    assert made.count("POSEXPLODE") == selects
+    assert made.count("FROM `wide`") == (selects or 1)
+    for name in types:
+        assert made.count(f"AS `{name}__nulls`") == 1

@@ -16,11 +16,11 @@ from ods_fingerprint.errors import DialectError
 # all others are required
 OPTIONAL = {
     "names.longest", "text.enum", "text.timestamp_coarse", "text.timestamp_ns",
-    "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns", "limits.figures", "limits.together", "limits.packed",
+    "text.timestamp_ns_zoned", "table.version", "table.timestamp", "limits.bytes", "limits.columns", "limits.figures",
     "evidence.version_sql",
     "catalog.columns", "catalog.pinned",
 }  # fmt: skip
-PARTS = ("names", "text", "row", "figure", "table", "catalog", "limits", "evidence")
+PARTS = ("names", "text", "row", "figure", "table", "catalog", "limits", "unpivot", "evidence")
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -79,7 +79,8 @@ def test_an_unknown_head_is_named(key: str, tmp_path: Path) -> None:
 def test_a_value_of_the_wrong_type_is_named(
     dialect: str, part: str, key: str, tmp_path: Path
 ) -> None:
-    for wrong in (5.5, True, "", [7]) if part == "limits" else (5, True, "", [7], {"a": "b"}):
+    numbers = part == "limits" or key in ("past", "columns")
+    for wrong in (5.5, True, "", [7]) if numbers else (5, True, "", [7], {"a": "b"}):
         if (part, key) == ("names", "longest") and wrong == 5 and wrong is not True:
             continue
         root = shipped(dialect)
@@ -192,16 +193,28 @@ def test_a_question_for_the_columns_is_one_query(
 
 
 @pytest.mark.parametrize(
-    ("packed", "reason"),
+    ("key", "template", "reason"),
     [
-        ("STRUCT(1)", "must hold {figures}"),
-        ("STRUCT({x}, {figures})", "may hold {figures}, not {x}"),
-        ("STRUCT({figures}) AS g", "is not one SQL expression"),
-        ("STRUCT({figures}), 1", "is not one SQL expression"),
-        ("STRUCT('{figures}')", "holds a placeholder where no column can stand"),
+        ("cells", "POSEXPLODE(ARRAY(1)) AS (`p`, `v`)", "must hold {cells}"),
+        ("cells", "POSEXPLODE(ARRAY({x}, {cells})) AS (`p`, `v`)", "may hold {cells}, not {x}"),
+        ("cells", "POSEXPLODE(ARRAY({cells}", "is not one item of a SELECT ("),
+        ("cells", "{cells} AS `v`, 1 AS `p`", "is not one item of a SELECT: "),
+        ("cells", "(SELECT {cells})", "is not one item of a SELECT: "),
+        ("cells", "{cells} AS `v` FROM x --", "is not one item of a SELECT"),
+        ("cells", "EXPLODE(ARRAY('{cells}')) AS `v`", "holds a placeholder where no column can"),
+        ("text", "{text}", "must hold {text} as an argument"),
+        ("text", "CAST({text} AS STRING", "is not one SQL expression ("),
+        ("float", "CAST({x} AS DOUBLE), 1", "is not one SQL expression: "),
+        ("there", "1", "must hold {x}"),
+        ("list", "COLLECT_LIST(STRUCT({figures})) AS l", "is not one SQL expression: "),
+        ("list", "COLLECT_LIST('{figures}')", "holds a placeholder where no column can"),
+        ("item", "GET({list}, 0)", "must hold {at}"),
+        ("item", "GET({list}, {at}) -- ", "is not one SQL expression"),
     ],
 )
-def test_what_cannot_pack_a_group_is_refused(packed: str, reason: str, tmp_path: Path) -> None:
+def test_what_cannot_make_rows_of_columns_is_refused(
+    key: str, template: str, reason: str, tmp_path: Path
+) -> None:
     root = shipped("spark")
-    root["limits"]["packed"] = packed
-    assert refusal(root, tmp_path).startswith(f"limits.packed {reason}")
+    root["unpivot"][key] = template
+    assert refusal(root, tmp_path).startswith(f"unpivot.{key} {reason}")

@@ -16,6 +16,7 @@ from vector_columns import hash_of
 
 import ods_fingerprint as ods
 from ods_fingerprint.compiler import statements
+from ods_fingerprint.errors import ResultError
 from ods_fingerprint.runners import spark as runner
 
 if TYPE_CHECKING:
@@ -36,6 +37,48 @@ def test_sc_01_three_hundred_columns_in_two_statements_have_the_right_figures(
     assert [(c.figures["nulls"], c.figures["hash"]) for c in found.columns] == [
         (1, 2 * hash_of(text)) for text in texts
     ]
+
+
+@pytest.mark.parametrize("rows", [0, 1, 5])
+@pytest.mark.parametrize("kinds", [("text",), ("float",), ("nested",), ("text", "float", "nested")])
+def test_columns_that_become_rows_have_the_figures_of_the_calculator(
+    rows: int, kinds: tuple[str, ...], spark: SparkSession, tmp_path: Path
+) -> None:
+    cells = {
+        "text": pa.array(["é", None, "", "a\0b", "e\u0301"]),
+        "float": pa.array([float("nan"), None, float("-inf"), -0.0, 1e308]),
+        "nested": pa.array([[1], None, [], [None], [1, 2]]),
+    }
+    made = {f"{kind}{at}": cells[kind].slice(0, rows) for kind in kinds for at in range(40)}
+    table = pa.table(made)
+    pq.write_table(table, tmp_path / "wide.parquet")
+    spark.read.parquet(str(tmp_path / "wide.parquet")).createOrReplaceTempView("wide")
+    found, local = ods.compute(spark, "wide"), ods.compute(table)
+    assert [column.figures for column in found.columns] == [c.figures for c in local.columns]
+    assert found.rows == rows
+
+
+def test_selects_that_see_other_rows_give_no_row(spark: SparkSession) -> None:
+    """Each SELECT asks this view anew."""
+    cells = ", ".join(f"id AS c{at}" for at in range(33))
+    spark.sql(
+        f"CREATE OR REPLACE TEMP VIEW moving AS SELECT {cells} FROM RANGE(10000) WHERE RAND() < 0.5"
+    )
+    with pytest.raises(ResultError, match="rows"):
+        ods.compute(spark, "moving")
+
+
+@pytest.mark.spark4
+def test_strings_of_several_collations_are_cells_of_one_array(spark: SparkSession) -> None:
+    kinds = ("UTF8_BINARY", "UTF8_LCASE", "UNICODE_CI", "UNICODE")
+    cells = ", ".join(f"'aB' COLLATE {kinds[at % 4]} AS c{at}" for at in range(20))
+    spark.sql("DROP TABLE IF EXISTS collated")
+    spark.sql(f"CREATE TABLE collated USING parquet AS SELECT {cells}")
+    try:
+        found = ods.compute(spark, "collated")
+    finally:
+        spark.sql("DROP TABLE collated")
+    assert [column.figures["hash"] for column in found.columns] == [hash_of("aB")] * 20
 
 
 @pytest.mark.delta
