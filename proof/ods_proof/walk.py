@@ -23,6 +23,8 @@ from .table import marker
 Json: TypeAlias = "dict[str, Any]"
 _OURS = "the proof's own code broke"
 _EXAMINE = "examine"
+# rows up to which all processes may be there at once: what they hold is small
+_AT_ONCE = 100_000
 _READ_ONLY: tuple[StepName, ...] = ("generated", "first_wrote", "second_read")
 
 
@@ -82,10 +84,16 @@ class Walk:
         return worker.ask(job, arguments, self.proof.limit)
 
     def _foresee(self) -> None:
-        for later in (*(_READ_ONLY if self.read_only else STEPS), _EXAMINE):
-            if later not in self.workers and later not in self.found:
+        places = (*(_READ_ONLY if self.read_only else STEPS), _EXAMINE)
+        later = [name for name in places if name not in self.found]
+        for name in later if self._small else later[:1]:
+            if name not in self.workers:
                 with contextlib.suppress(OSError):  # it is tried again, and told, in its turn
-                    self._start(later)
+                    self._start(name)
+
+    @property
+    def _small(self) -> bool:
+        return self.proof.rows <= _AT_ONCE
 
     def _start(self, name: str) -> Worker:
         alone = name in ("generated", _EXAMINE)  # the platform's own part
@@ -115,7 +123,7 @@ class Walk:
 
     def _step(self, name: StepName, engine: str) -> StepDone:
         waiting = self.asked.pop(name, None) or self._job(name)
-        if name == "second_read" and not self.read_only:
+        if name == "second_read" and self._small and not self.read_only:
             # it needs no more than this one does: two JVMs start at the same time
             self.asked["second_wrote"] = self._job("second_wrote")
         outcome = waiting()

@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
 from conftest import Proved
 from deltalake import write_deltalake
-from ods_proof import engines, process
+from ods_proof import engines, process, walk
 from ods_proof.engines import Place
-from ods_proof.process import Worker
+from ods_proof.events import STEPS
+from ods_proof.process import Waiting, Worker
 from ods_proof.rehearsal import rehearse
+from ods_proof.walk import Walk
 
 ENGINE = "sabotage.rehearses"
 
@@ -31,6 +34,35 @@ def test_a_copy_that_was_begun_counts_for_nothing_after_a_failed_read(
     states = [step["status"] for step in found.record["steps"]]
     assert states == ["done", "done", "failed", "not reached", "not reached"]
     assert found.check("sandbox_discarded")["status"] == "passed"
+
+
+@pytest.mark.parametrize(
+    ("rows", "workers", "read"),
+    [(50, {*STEPS, "examine"}, "failed"), (51, {"generated", "first_wrote"}, "done")],
+)
+def test_more_rows_are_in_one_step_at_a_time(
+    rows: int,
+    workers: set[str],
+    read: str,
+    prove: Callable[..., Proved],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A step that has not told its result yet counts as failed."""
+    started: dict[str, set[str]] = {}
+    done: dict[str, str] = {}
+    ask = Walk._ask
+
+    def noted(self: Walk, name: str, job: str, arguments: dict[str, Any]) -> Waiting:
+        found = ask(self, name, job, arguments)
+        started[name] = set(self.workers)
+        if name == "second_wrote":
+            done.setdefault(name, self.found["second_read"].status)
+        return found
+
+    monkeypatch.setattr(walk, "_AT_ONCE", 50)
+    monkeypatch.setattr(Walk, "_ask", noted)
+    assert prove("pyarrow", "pyarrow", rows=rows).verdict == "passed"
+    assert (started["generated"], done) == (workers, {"second_wrote": read})
 
 
 @pytest.fixture

@@ -58,6 +58,16 @@ def test_columns_that_become_rows_have_the_figures_of_the_calculator(
     assert found.rows == rows
 
 
+def test_the_names_that_a_statement_gives_are_free_for_columns(spark: SparkSession) -> None:
+    names = ("p", "v", "h", "g", "t", "s0", "s1", "rows", "nulls", "hash", "min", "c0", "h0")
+    texts = [*names, *(f"x{at}" for at in range(9))]
+    cells = ", ".join(f"'{name}' AS `{name}`" for name in texts)
+    spark.sql(f"CREATE OR REPLACE TEMP VIEW named AS SELECT {cells}, 0.5D AS `sum`")
+    found = ods.compute(spark, "named")
+    assert [c.figures["hash"] for c in found.columns[:-1]] == [hash_of(name) for name in texts]
+    assert found.columns[-1].figures["sum"] == 0.5
+
+
 def test_selects_that_see_other_rows_give_no_row(spark: SparkSession) -> None:
     """Each SELECT asks this view anew."""
     cells = ", ".join(f"id AS c{at}" for at in range(33))
