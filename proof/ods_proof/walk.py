@@ -67,7 +67,7 @@ class Walk:
                 self._end(name)
         examining = self._examine()
         for side, probing in self.probing.items():
-            self.counts[side] = (probing().result or {"counts": {}})["counts"]
+            self._count(side, probing)
         examined = examining()
         self.examined = examined.result or {}
         if examined.failure is not None:
@@ -184,7 +184,7 @@ class Walk:
         """Have an engine, after its last step, look for values in the other's table by its filter.
 
         It is the first time that B is told any of the generated data: its copy is done. Return
-        whether this was that step: its process is needed to the end.
+        whether it still looks: its process is needed to the end.
         """
         side = _side(name)
         last = {"first": "first_read_back", "second": self._second_last}[side]
@@ -197,8 +197,15 @@ class Walk:
             "values": str(self._values),
             "scratch": str(self._scratch(name)),
         }
-        self.probing[side] = self._ask(name, "probe", asked)
-        return True
+        probing = self._ask(name, "probe", asked)
+        if self._small:
+            self.probing[side] = probing
+        else:
+            self._count(side, probing)
+        return self._small
+
+    def _count(self, side: Side, probing: Waiting) -> None:
+        self.counts[side] = (probing().result or {"counts": {}})["counts"]
 
     @property
     def _second_last(self) -> StepName:

@@ -63,6 +63,7 @@ def test_more_rows_are_in_one_step_at_a_time(
     monkeypatch.setattr(Walk, "_ask", noted)
     assert prove("pyarrow", "pyarrow", rows=rows).verdict == "passed"
     assert (started["generated"], done) == (workers, {"second_wrote": read})
+    assert ("second_wrote" in started["first_read_back"]) is (read == "failed")
 
 
 @pytest.fixture
