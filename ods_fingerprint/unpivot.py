@@ -59,7 +59,7 @@ def _items(part: Part, cells: _Cells, at: int, used: Dialect, how: Unpivot) -> l
     """Return the figures of a column, read out of the list of its cells' figures."""
     listed = f"{used.quoted(cells.alias)}.{used.quoted('g')}"
     item = how.item.replace("{list}", listed).replace("{at}", str(at))
-    found = []
+    found: list[str] = []
     for figure, name in zip(part.figures, part.row_names):
         value, none = f"{item}.{used.quoted(figure.name)}", _OF_NONE.get(figure.name, "0")
         value = value if none is None else f"COALESCE({value}, {none})"
