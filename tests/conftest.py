@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import signals
 import skips
 
 pytest_runtest_logreport = skips.pytest_runtest_logreport
 pytest_sessionfinish = skips.pytest_sessionfinish
 pytest_terminal_summary = skips.pytest_terminal_summary
+signals.restore()
 
 # files that take more than a few seconds: `make quick` leaves them out
 _SLOW = frozenset(

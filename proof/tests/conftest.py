@@ -21,11 +21,13 @@ from portal_here import LOGIN, Here, portal
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
 
+import signals
 import skips
 
 pytest_runtest_logreport = skips.pytest_runtest_logreport
 pytest_sessionfinish = skips.pytest_sessionfinish
 pytest_terminal_summary = skips.pytest_terminal_summary
+signals.restore()
 ROWS = 60
 
 
