@@ -14,9 +14,9 @@ from typing import Any
 import postgres_server
 import pyarrow as pa
 import pytest
-from broken_templates import BROKEN, broken, named_wrong, related
+from broken_templates import BROKEN, broken, named_wrong, related, with_broken
 from command import run
-from dialect_files import shipped, written
+from dialect_files import written
 from postgres_server import needs_postgres
 from test_verdicts import DIFFERENT, EQUAL, UNSEEN
 from vector_columns import hash_of
@@ -102,9 +102,8 @@ def test_a_broken_template_fails_and_names_a_vector_of_it(
     with psycopg.connect(address, autocommit=True) as opened:
         opened.execute("SET TimeZone = 'America/New_York'")
         for template in BROKEN["postgres"][part, key]:
-            root = shipped("postgres")
-            root[part][key] = template
-            asked = conform(written(root, tmp_path), only=related(part, key))
+            file = written(with_broken("postgres", part, key, template), tmp_path)
+            asked = conform(file, only=related(part, key))
             found = judge(asked, answers(opened, asked))
             assert named_wrong(part, key, found), template
 

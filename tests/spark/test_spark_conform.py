@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from broken_templates import BROKEN, broken, named_wrong, related
-from dialect_files import shipped, written
+from broken_templates import BROKEN, broken, named_wrong, related, with_broken
+from dialect_files import written
 from modes import MODES, set_to
 
 import ods_fingerprint as ods
@@ -45,9 +45,7 @@ def test_a_broken_template_fails_and_names_a_vector_of_it(
 ) -> None:
     """A breakage that one mode hides shows in the other: 0E-7 is of ANSI off."""
     for template in BROKEN["spark"][part, key]:
-        root = shipped("spark")
-        root[part][key] = template
-        file = written(root, tmp_path)
+        file = written(with_broken("spark", part, key, template), tmp_path)
         found = _judged(spark, file, _few(part, key))
         assert any(named_wrong(part, key, one) for one in found), template
 
